@@ -1,8 +1,8 @@
 //! The search with one thread to a fixed depth: nodes a second.
 //!
-//! What a node costs: some 310 ns on one core of a 2.3 GHz Xeon (Emerald Rapids), 2,800 instructions and 17 mispredicted
-//! branches (`valgrind --tool=callgrind --branch-sim=yes target/release/judkins bench`). Where (`perf record`, the table's
-//! clearing apart):
+//! The cost of a node: some 310 ns on one core of a 2.3 GHz Xeon (Emerald Rapids), 2,800 instructions and 17
+//! mispredicted branches (`valgrind --tool=callgrind --branch-sim=yes target/release/judkins bench`). Its distribution
+//! (`perf record`, without clearing the table):
 //!
 //! | what | share |
 //! | --- | --- |
@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::Position;
 
 const DEPTH: usize = 8;
@@ -43,7 +43,7 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for root in roots {
         pool.clear();
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let start = Instant::now();
         nodes += pool.search(root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {}).nodes;
         time += start.elapsed();

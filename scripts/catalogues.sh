@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What other programs need to know this engine without being configured. Writes into FOLDER:
+# Catalogue entries with which other programs know this engine without configuration. Writes into FOLDER:
 #
 #   scripts/catalogues.sh FOLDER [COMMAND]
 #

@@ -46,7 +46,7 @@ scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
 cargo check --no-default-features --lib
 cargo check --no-default-features --features cli
-# What `cargo publish` would send.
+# The package that `cargo publish` would send.
 cargo package --no-verify --allow-dirty --quiet
 
 step "dependencies: licences, sources, no crate twice"
@@ -84,7 +84,7 @@ if ! command -v npm >/dev/null; then
     echo "skipped: no npm here (apt-get install npm)"
 elif scripts/web.sh target/web; then
     node scripts/web_test.mjs target/web/package --signature "$nodes"
-    # What storing, connecting and the engines have to do with. The other tests run here too, without the filters.
+    # Tests of storing, connecting and the engines. The other tests run here too, without the filters.
     if command -v chromedriver >/dev/null; then
         JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
             site:: tabs:: early:: play:: records:: replaced:: review:: drawing:: shared::

@@ -15,8 +15,8 @@ The options behind `--` are those of `judkins match`, `tune`, `datagen`, `data r
 simulates from these how far more workers would help.
 
 Without `--scheduler ADDRESS` the workers are `--workers N` processes of this machine. The programs that `cmd=` names, and
-this one (`--judkins`), must have the same path on every machine. What to play, what it proves and what to learn from it the
-program itself says; this script only carries jobs about. A worker that is lost in the middle of a job costs that job's time:
+this one (`--judkins`), must have the same path on every machine. The program itself decides
+what to play, and evaluates the results; this script only distributes jobs. A worker that is lost in the middle of a job costs that job's time:
 another does it again. With engines that are limited by `nodes=` the games are those of the plain command with the same seed.
 Shards and books always are, byte for byte, those of the plain command with the same options.
 
@@ -54,7 +54,7 @@ SPRT_INTERVAL = 5
 
 
 def run(command: list[str], data: bytes = b"", warnings: IO[str] | None = None) -> bytes:
-    """What a command prints; its own words if it fails. It ends with the process that runs it, where Linux's setpriv is."""
+    """A command's output, or its error message. With Linux's setpriv it ends together with this process."""
     with_parent = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
     done = subprocess.run([*with_parent, *command], input=data, capture_output=True)
     if done.returncode != 0:
@@ -105,7 +105,7 @@ def locked(file: IO[str]) -> IO[str]:
 
 
 def shown(arguments: argparse.Namespace) -> str:
-    """What the program says of the games so far."""
+    """The program's summary of the games so far."""
     sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
     return run([arguments.judkins, "match", "--record", arguments.record, *sprt]).decode()
 
@@ -130,7 +130,7 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
         return print(shown(arguments), end="")
     # The program knows whether the record is of this match, and which jobs it does not hold whole.
     todo = lines([*match_command(arguments), "--record", arguments.record, "--resume"])
-    # What it holds of these jobs is played again.
+    # Games of these jobs in the record are played again.
     again = {game for job in todo for game in range(job["first"], job["first"] + 2 * len(job["job"]["openings"]))}
     whole = record.with_name(record.name + ".new")
     with locked(record.open("a+")) as old, locked(whole.open("a")) as file:
@@ -193,7 +193,7 @@ def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path 
             unfinished = out / (futures[future] + ".unfinished")
             unfinished.write_bytes(shard)
             unfinished.replace(out / futures[future])
-            # What the plain command may have begun of it.
+            # A part that the plain command may have begun.
             (out / futures[future]).with_suffix(".part").unlink(missing_ok=True)
             future.release()
             print(f"{done}/{len(futures)} shards", file=sys.stderr)
@@ -314,9 +314,9 @@ def main() -> None:
     scoring.add_argument("--out", required=True, help="a folder for the new shards; those that are there are kept")
     growing = commands.add_parser("book", parents=[common, workers], help="a book made by search")
     growing.add_argument("file", help="the book; one that is there goes on")
-    growing.add_argument("--positions", type=int, required=True, help="end at so many positions in the book")
+    growing.add_argument("--positions", type=int, required=True, help="end at this many positions in the book")
     growing.add_argument("--size", type=int, default=4, help="positions in a job [4]")
-    # What stands behind `--` is for the program.
+    # Arguments after `--` are for the program.
     words = sys.argv[1:]
     end = words.index("--") if "--" in words else len(words)
     arguments = parser.parse_args(words[:end])

@@ -93,7 +93,7 @@ def test_match():
     assert games("a.jsonl") == games("plain.jsonl") and "a against b: 12 games" in out, out
     out, _ = cluster("match", *play, "--record", "b.jsonl", "--sprt", "elo0=0", "elo1=1", "--", "--max-moves", "20")
     assert "SPRT" in out and len(games("b.jsonl")) == 12, out
-    # What was cut off is played again.
+    # A truncated game is played again.
     lines = Path("a.jsonl").read_text().splitlines(keepends=True)
     Path("a.jsonl").write_text("".join(lines[:5]) + lines[5][:40])
     cluster("match", *play, "--pairs", "2", "--record", "a.jsonl", "--", *rules)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of tests/fuzz for SECONDS each (10 if left out), or only the targets that are named:
 #     scripts/fuzz.sh [SECONDS] [TARGET]…
-# Needs a C++ compiler. What a target finds is written to target/fuzz/found/TARGET; new inputs are collected in
+# Needs a C++ compiler. Findings are written to target/fuzz/found/TARGET; new inputs are collected in
 # target/fuzz/corpus/TARGET. MINIMISE=1 then replaces those of tests/fuzz/corpus that have no name of their own by the
 # smallest set of short inputs that reaches as much code.
 set -euo pipefail

@@ -59,7 +59,7 @@ comment=$(grep -o '^{[^}]*}' "$folder/game.pgn" | tail -n 1)
 moves=$(sed -nE 's/^[0-9]+ <(first |second)\s*: move (\S+).*/\2/p' "$folder/debug.txt" | tr '\n' ' ')
 echo "XBoard: $result $comment after $(wc -w <<<"$moves") moves"
 
-# What judkins itself says of these moves: all are legal, and the game is over in the same way.
+# judkins itself must agree: all moves are legal, and the game ends in the same way.
 verdict=$(printf 'uci\nposition startpos moves %s\nd\nquit\n' "$moves" | "$engine" | grep -E '^The game is over|info string error|^Legal moves' || true)
 echo "judkins: $verdict"
 case "$result $verdict" in

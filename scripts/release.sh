@@ -17,11 +17,11 @@
 #
 # Windows needs mingw (apt-get install gcc-mingw-w64-x86-64-posix) and Rust's standard library for x86_64-pc-windows-gnu:
 # from rustup, or built here from its source by the compiler that WINDOWS_RUSTC names (/usr/bin/rustc; apt-get install
-# rustc-web rust-web-src). What was built is tried under wine. Without these there is no program for Windows.
+# rustc-web rust-web-src). The result is tested under wine. Without these tools there is no program for Windows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What every release has beside the programs: README, guides, all scripts, and the files that the guides name.
+# The documents of every release: README, guides, all scripts, and the files that the guides name.
 documents() {
     local guides path
     guides=$(git ls-files '*.md')

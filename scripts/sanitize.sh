@@ -21,7 +21,7 @@ export ASAN_OPTIONS=allocator_may_return_null=1
 export TSAN_OPTIONS="allocator_may_return_null=1 atexit_sleep_ms=0 suppressions=$PWD/$suppressions"
 run() { cargo test --quiet "${library[@]}" --target "$host" --target-dir "target/$sanitizer" "$@"; }
 run --lib -- search:: engine:: frontend:: mate:: protocol::
-# What these limit or measure is the sanitizers' own: memory, and under ThreadSanitizer time.
+# These limit or measure memory, and under ThreadSanitizer time, which the sanitizers change.
 skip=(--skip cost --skip ten_megabytes --skip more_hash --skip more_threads --skip changed_a_hundred_times)
 [ "$sanitizer" != thread ] || skip+=(--skip analysis_is_at_full_strength)
 run --test integration -- search:: two_engines:: protocol:: "${skip[@]}"

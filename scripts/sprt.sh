@@ -3,7 +3,7 @@
 #
 #   scripts/sprt.sh BASE [ARGUMENTS OF judkins match …]
 #
-# What comes after BASE is added to the match's arguments, for instance `--sprt elo0=-5 elo1=0`, `--games 20000`, or
+# Arguments after BASE are added to the match's, for instance `--sprt elo0=-5 elo1=0`, `--games 20000`, or
 # `--each nodes=20000,option.USI_Hash=16` for a change that costs no time. Everything lies in target/sprt: the same command
 # goes on with a match that was stopped; a change of either program, or of the arguments, begins a new one.
 set -euo pipefail
@@ -46,7 +46,7 @@ has --sprt "$@" || defaults+=(--sprt elo0=0 elo1=5)
 has --games "$@" || defaults+=(--games 40000)
 has --concurrency "$@" || defaults+=(--concurrency "$(nproc)")
 
-# What is asked for is part of the name: a record holds one match.
+# The arguments are part of the name: a record holds one match.
 asked=$(printf '%s ' "${defaults[@]}" "$@" | sha256sum | cut -c1-6)
 record=$folder/${base:0:10}-$hash-$asked.jsonl
 echo "new is the work tree, base is $(git log -1 --format='%h %s' "$base")"

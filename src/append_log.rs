@@ -1,4 +1,4 @@
-//! Files that grow by batches: of a program that is killed, the batch under way is lost and nothing else.
+//! Files that grow by batches: if the program is killed, only the running batch is lost.
 //!
 //! ```text
 //! magic                             16 bytes
@@ -9,10 +9,10 @@
 //!   settings                        JSON as a text in postcard's format, or nothing
 //! ```
 //!
-//! Settings say how a batch and those after it were made. They stand with the first batch that was made so: programs that know
-//! nothing of them read the batch alone. A file from such a program has none.
+//! Settings describe how a batch and those after it were made. They are stored with the first such batch; a program
+//! that does not know them reads the batch alone. Files of such a program have none.
 //!
-//! The length is not under the checksum: where a batch seems to lack its end, one that is whole tells that the length is
+//! The checksum does not cover the length: if a batch seems incomplete but a complete one follows, the length is
 //! damaged.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -31,9 +31,9 @@ use crate::atomic_file;
 pub struct Kind {
     /// The first bytes of every such file.
     pub magic: &'static [u8; 16],
-    /// The version that is written, and the only one that is read.
+    /// The version that is written, and the only one that can be read.
     pub version: u32,
-    /// What is in it, with its article.
+    /// The name of the content, with its article.
     pub name: &'static str,
     /// The command that makes it.
     pub command: &'static str,
@@ -41,7 +41,7 @@ pub struct Kind {
 
 const HEADER: usize = 20;
 
-/// How batches are made, by the names of the settings.
+/// The settings of batches, by name.
 pub type BatchSettings = Map<String, Value>;
 
 pub struct AppendLog {
@@ -51,52 +51,52 @@ pub struct AppendLog {
     settings: Option<BatchSettings>,
 }
 
-/// Why a file cannot be read or written.
+/// The reason why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum BatchFileError {
+pub enum AppendLogError {
     #[error("{}: {cause}", path.display())]
     System {
         path: PathBuf,
-        /// Why. It is told above, so that it is no source.
+        /// The cause, which the message includes, so it is not a source.
         cause: io::Error,
     },
-    /// Another program writes into it.
+    /// Another program has the file open for growing.
     #[error("{}: another program lets this file grow", path.display())]
     Locked { path: PathBuf },
-    /// It is another kind of file.
+    /// The file is of another kind.
     #[error("{}: not {} of '{}'", path.display(), kind.name, kind.command)]
     Foreign {
         path: PathBuf,
-        /// The kind that it should be.
+        /// The expected kind.
         kind: &'static Kind,
     },
     /// It was written by another version of the program.
     #[error("{}: {} of version {version}; this program reads version {}", path.display(), kind.name, kind.version)]
     Version { path: PathBuf, kind: &'static Kind, version: u32 },
-    /// The checksum does not hold, or what is in it fits nowhere.
+    /// The checksum does not match, or the content does not fit.
     #[error("{}: batch {batch}, at byte {offset}, is damaged: {cause}", path.display())]
     Damaged {
         path: PathBuf,
         /// The number of the batch, from 1.
         batch: usize,
-        /// Where it begins.
+        /// The offset at which it begins.
         offset: usize,
         cause: String,
     },
 }
 
 impl AppendLog {
-    /// Opens a file to let it grow, or begins one. `take` is called with every batch in it; one at the end whose own end is
-    /// missing is cut off. No other program can open the file so until this is dropped.
+    /// Opens or creates a file for growing. Calls `take` with every batch in it; removes an incomplete one at the end.
+    /// Until this is dropped, no other program can open the file for growing.
     ///
     /// # Errors
-    /// [`BatchFileError`], with what `take` says of a batch; the file is unchanged.
+    /// [`AppendLogError`], including errors of `take`; the file is unchanged.
     pub fn open<B: DeserializeOwned, E: ToString>(
         path: &Path,
         kind: &'static Kind,
         take: impl FnMut(B) -> Result<(), E>,
-    ) -> Result<AppendLog, BatchFileError> {
-        let system = |cause| BatchFileError::System { path: path.to_owned(), cause };
+    ) -> Result<AppendLog, AppendLogError> {
+        let system = |cause| AppendLogError::System { path: path.to_owned(), cause };
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = open.map_err(system)?;
         if !file.metadata().map_err(system)?.is_file() {
@@ -104,14 +104,14 @@ impl AppendLog {
         }
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(BatchFileError::Locked { path: path.to_owned() }),
+            Err(TryLockError::WouldBlock) => return Err(AppendLogError::Locked { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(system(error)),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(system)?;
         let header = kind.header();
         if bytes.len() < HEADER && header.starts_with(&bytes) {
-            // New, or killed before the first batch.
+            // The file is new, or its creator was killed before the first batch.
             let written = file.rewind().and_then(|()| file.write_all(&header)).and_then(|()| file.sync_data());
             written.map_err(system)?;
             return Ok(AppendLog { file, path: path.to_owned(), batches: 0, settings: None });
@@ -129,16 +129,16 @@ impl AppendLog {
         self.batches
     }
 
-    /// How the last batch was made; none if the file does not say it.
+    /// The settings of the last batch; none if the file does not have them.
     pub fn settings(&self) -> Option<&BatchSettings> {
         self.settings.as_ref()
     }
 
-    /// Appends a batch. When this returns, it is on the disk. `settings` say how it was made, if that is worth telling.
+    /// Appends a batch and syncs the file to disk. `settings` describes how it was made.
     ///
     /// # Errors
-    /// [`BatchFileError::System`]. The file must be opened again then.
-    pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
+    /// [`AppendLogError::System`]; reopen the file then.
+    pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), AppendLogError> {
         let new = settings.filter(|_| settings != self.settings.as_ref());
         let add = |file: &mut File| {
             let mut bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
@@ -154,7 +154,7 @@ impl AppendLog {
             file.write_all(&written)?;
             file.sync_data()
         };
-        add(&mut self.file).map_err(|cause| BatchFileError::System { path: self.path.clone(), cause })?;
+        add(&mut self.file).map_err(|cause| AppendLogError::System { path: self.path.clone(), cause })?;
         self.batches += 1;
         if let Some(settings) = new {
             self.settings = Some(settings.clone());
@@ -163,16 +163,16 @@ impl AppendLog {
     }
 }
 
-/// Calls `take` with every complete batch of a file, which may be growing meanwhile.
+/// Calls `take` with every complete batch of a file, which may be growing at the same time.
 ///
 /// # Errors
-/// [`BatchFileError`].
+/// [`AppendLogError`].
 pub fn read<B: DeserializeOwned, E: ToString>(
     path: &Path,
     kind: &'static Kind,
     take: impl FnMut(B) -> Result<(), E>,
-) -> Result<(), BatchFileError> {
-    let bytes = atomic_file::read(path).map_err(|cause| BatchFileError::System { path: path.to_owned(), cause })?;
+) -> Result<(), AppendLogError> {
+    let bytes = atomic_file::read(path).map_err(|cause| AppendLogError::System { path: path.to_owned(), cause })?;
     take_batches(path, kind, &bytes, take).map(|_| ())
 }
 
@@ -185,7 +185,7 @@ impl Kind {
     }
 }
 
-/// The complete batches of a file, where they end, and how the last was made.
+/// The complete batches of a file, their end, and the settings of the last one.
 struct Extent {
     batches: usize,
     end: usize,
@@ -197,17 +197,17 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
     kind: &'static Kind,
     bytes: &[u8],
     mut take: impl FnMut(B) -> Result<(), E>,
-) -> Result<Extent, BatchFileError> {
+) -> Result<Extent, AppendLogError> {
     let Some((header, mut rest)) = bytes.split_at_checked(HEADER).filter(|(header, _)| header.starts_with(kind.magic))
     else {
-        return Err(BatchFileError::Foreign { path: path.to_owned(), kind });
+        return Err(AppendLogError::Foreign { path: path.to_owned(), kind });
     };
     let version = u32::from_le_bytes(header[kind.magic.len()..].try_into().expect("it is four bytes"));
     if version != kind.version {
-        return Err(BatchFileError::Version { path: path.to_owned(), kind, version });
+        return Err(AppendLogError::Version { path: path.to_owned(), kind, version });
     }
     let mut extent = Extent { batches: 0, end: HEADER, settings: None };
-    let damaged = |Extent { batches, end, .. }: &Extent, cause: String| BatchFileError::Damaged {
+    let damaged = |Extent { batches, end, .. }: &Extent, cause: String| AppendLogError::Damaged {
         path: path.to_owned(),
         batch: batches + 1,
         offset: *end,
@@ -215,7 +215,7 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
     };
     while let Some((batch, checksum, after)) = split(rest) {
         if crc32fast::hash(batch) != checksum {
-            // Of the last batch a machine that lost power may have kept the length alone.
+            // After a power loss, only the length of the last batch may have been written.
             if after.is_empty() {
                 break;
             }
@@ -239,7 +239,7 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
     Ok(extent)
 }
 
-/// The settings behind a batch, if there are any.
+/// The settings after a batch, if there are any.
 fn read_settings(bytes: &[u8]) -> Result<Option<BatchSettings>, String> {
     if bytes.is_empty() {
         return Ok(None);
@@ -248,8 +248,8 @@ fn read_settings(bytes: &[u8]) -> Result<Option<BatchSettings>, String> {
     serde_json::from_str(text).map(Some).map_err(|error| format!("its settings: {error}"))
 }
 
-/// Whether what seems to be a batch without its end holds a whole one: that one itself, or one that follows it. Then
-/// its length is damaged, which no checksum covers.
+/// Whether a seemingly incomplete batch contains a complete one: itself, or one that follows it. Then its length, which
+/// no checksum covers, is damaged.
 fn holds_batch<B: DeserializeOwned>(bytes: &[u8]) -> bool {
     is_whole_but_for_length::<B>(bytes) || is_followed(bytes)
 }
@@ -261,9 +261,9 @@ fn is_whole_but_for_length<B: DeserializeOwned>(bytes: &[u8]) -> bool {
     is_whole(after) || postcard::take_from_bytes::<&str>(after).is_ok_and(|(_, after)| is_whole(after))
 }
 
-/// Whether a batch with its length and checksum begins anywhere behind the first byte.
+/// Whether a batch with its length and checksum begins anywhere after the first byte.
 fn is_followed(bytes: &[u8]) -> bool {
-    // The checksum of any part follows from those of the bytes before its begin and before its end: to hash a part for
+    // The checksum of any part follows from those of the bytes up to its start and up to its end: hashing a part for
     // every byte would be quadratic.
     let mut hasher = Hasher::new();
     let until_here = |byte: &u8| {
@@ -282,15 +282,15 @@ fn is_followed(bytes: &[u8]) -> bool {
     })
 }
 
-/// The first batch, its checksum, and what follows; none if it is incomplete. No batch is empty: a machine that lost
-/// power may leave zeros in place of one.
+/// The first batch, its checksum, and the rest; none if it is incomplete. A batch is never empty: after a power loss
+/// there may be zeros in place of one.
 fn split(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, checksum, rest) = head(bytes).filter(|&(length, ..)| length > 0)?;
     let (batch, after) = rest.split_at_checked(length)?;
     Some((batch, checksum, after))
 }
 
-/// The length and the checksum of the first batch, and what follows them.
+/// The length and the checksum of the first batch, and the rest.
 fn head(bytes: &[u8]) -> Option<(usize, u32, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     let (checksum, rest) = rest.split_first_chunk()?;
@@ -305,7 +305,7 @@ mod tests {
 
     static KIND: Kind = Kind { magic: b"judkins test\r\n\x1a\0", version: 1, name: "a test", command: "cargo test" };
 
-    /// What is read from a file with these bytes after its header, and what opening it leaves of them.
+    /// The batches read from a file with these bytes after its header, and the bytes left after opening it.
     fn opened(tail: &[u8]) -> Result<(Vec<Vec<u8>>, Vec<u8>), String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!((file.batches(), file.settings()), (5, Some(&settings(400))));
         let added: Vec<u64> = lengths.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert_eq!(added, [26, 12, 12, 26]);
-        // A program that knows no settings reads the batches alone, and a damaged length of the last one is noticed.
+        // A program that does not know settings reads the batches alone, and detects a damaged length of the last one.
         let bytes = std::fs::read(&path).unwrap();
         let last = bytes.len() - 26;
         assert_eq!(postcard::from_bytes(&bytes[last + 8..]), Ok(vec![1_u8, 2, 3]));
@@ -366,7 +366,7 @@ mod tests {
         for zeros in [1, 7, 8, 9, 64, 5000] {
             let tail = [&whole[..], &vec![0; zeros]].concat();
             assert_eq!(opened(&tail), Ok((batches.clone(), whole.clone())), "{zeros} zeros");
-            // What follows them was not written last.
+            // The batch after them was not written last.
             let error = opened(&[&tail[..], &batch(9)].concat()).unwrap_err();
             assert!(error.ends_with("batch 3, at byte 242, is damaged: its length does not hold"), "{error}");
         }

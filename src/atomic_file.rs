@@ -1,17 +1,17 @@
-//! Files that are read whole, and files that are written whole or not at all.
+//! Reading whole files, and writing files atomically.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-/// The most bytes that are read of what is no regular file: a device or a pipe may have no end.
+/// The maximum size read from anything but a regular file: a device or a pipe may have no end.
 const ENDLESS: u64 = 64 << 20;
 
 /// Reads a file, or up to 64 MiB of a device or a pipe.
 ///
 /// # Errors
-/// What the system says; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for more of a device or a pipe.
+/// An I/O error; [`FileTooLarge`](io::ErrorKind::FileTooLarge) for a larger device or pipe.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let mut bytes = Vec::new();
@@ -23,10 +23,10 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// As [`read()`], of a text in UTF-8, without byte order marks: see [`text()`].
+/// As [`read()`], for a text in UTF-8, without byte order marks: see [`text()`].
 ///
 /// # Errors
-/// As [`read()`]; [`InvalidData`](io::ErrorKind::InvalidData) for what is no UTF-8.
+/// As [`read()`]; [`InvalidData`](io::ErrorKind::InvalidData) for invalid UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     text(read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
@@ -44,14 +44,14 @@ pub fn read_input(path: &Path) -> io::Result<String> {
     text(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// What programs on Windows put before a text to say that it is UTF-8.
+/// The mark that programs on Windows put before UTF-8 text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The bytes of a text file as text. A byte order mark is taken off, at the beginning of any line: files that were put
-/// together have the mark of each.
+/// Decodes the bytes of a text file. Removes byte order marks at the beginning of any line: concatenated files have one
+/// each.
 ///
 /// # Errors
-/// The first byte that is no UTF-8.
+/// The first invalid byte.
 pub fn text(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     let text = String::from_utf8(bytes)?;
     if !text.contains(BYTE_ORDER_MARK) {
@@ -60,27 +60,27 @@ pub fn text(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     Ok(text.split_inclusive('\n').map(|line| line.trim_start_matches(BYTE_ORDER_MARK)).collect())
 }
 
-/// A line of a text file without the byte order mark that it may begin with.
+/// A line of a text file without a leading byte order mark.
 pub fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line)
 }
 
-/// Writes a file: under its name there is either what was there before or all of this, even if the program is killed or
-/// the machine stops meanwhile. Until then it lies beside that name, with `.unfinished` added; two writers of the same
-/// file are not kept apart. A link stays a link, even to nothing yet, a device or a pipe is written to as it stands, and
-/// who may read a file stays as it was.
+/// Writes a file atomically: even if the program is killed or the machine stops, its name refers either to the old
+/// content or to all of the new one. Meanwhile the content is in a file with the suffix `.unfinished`; two writers of
+/// the same file are not coordinated. A link stays a link, even to a missing file; a device or a pipe is written
+/// directly; and permissions are kept.
 ///
 /// # Errors
-/// What the system says; then nothing is left beside the name.
+/// An I/O error; then the temporary file is removed.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`write()`], without waiting for the disk: what is under the name survives the end of the program. It survives the
-/// end of the machine once the file that is returned has been synced.
+/// As [`write()`], without waiting for the disk: the content survives the end of the program. It survives the end of
+/// the machine once the returned file has been synced.
 ///
 /// # Errors
-/// What the system says; then nothing is left beside the name.
+/// An I/O error; then the temporary file is removed.
 #[cfg(feature = "board")]
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
     replace_with(path, |mut file| {
@@ -89,10 +89,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<File> {
     })
 }
 
-/// As [`write()`], of what `fill` writes bit by bit. If it fails, what was there before stays.
+/// As [`write()`], for content that `fill` writes incrementally. If it fails, the old content stays.
 ///
 /// # Errors
-/// What `fill` or the system says; then nothing is left beside the name.
+/// An error of `fill` or of I/O; then the temporary file is removed.
 pub fn write_with<T, E: From<io::Error>>(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
@@ -100,7 +100,7 @@ pub fn write_with<T, E: From<io::Error>>(
     replace_with(path, |file| {
         let mut writer = BufWriter::new(file);
         let filled = fill(&mut writer)?;
-        // The name appears when everything is on the disk.
+        // Rename the file when everything is on the disk.
         let file = writer.into_inner().map_err(|error| error.into_error())?;
         if file.metadata()?.is_file() {
             file.sync_all()?;
@@ -109,10 +109,10 @@ pub fn write_with<T, E: From<io::Error>>(
     })
 }
 
-/// The path that a name stands for, without links, whether there is a file or not.
+/// Resolves the links of a path, whether or not the file exists.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn resolved(name: &Path) -> io::Result<PathBuf> {
     match fs::canonicalize(name) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -121,16 +121,16 @@ pub fn resolved(name: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(name)?;
     let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(path) };
     match fs::read_link(&path) {
-        // A link to a file that is still to be made.
+        // A link to a file that does not exist yet.
         Ok(target) => resolved(&folder.join(target)),
         Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
     }
 }
 
-/// Fills a file beside the name, and renames it.
+/// Writes a temporary file and renames it.
 fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
     let permissions = match fs::metadata(path) {
-        // To rename a file over a device would remove the device.
+        // Renaming a file over a device would remove the device.
         Ok(found) if !found.is_file() && !found.is_dir() => return fill(File::options().write(true).open(path)?),
         Ok(found) => found.is_file().then(|| found.permissions()),
         Err(_) => None,
@@ -147,7 +147,7 @@ fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> R
         Ok(filled)
     });
     if written.is_err() {
-        // The error that led here is the one to tell of.
+        // Report the first error, not this one.
         let _ = fs::remove_file(&unfinished);
     }
     written
@@ -213,11 +213,11 @@ mod tests {
         write(&link, b"new").unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "new");
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600, "it stays private");
-        // A link to a file that is still to be made.
+        // A link to a file that does not exist yet.
         fs::remove_file(&target).unwrap();
         write(&link, b"newer").unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "newer");
-        // A pipe stands for the devices: a mistake here would remove those of a machine whose root runs the tests.
+        // A pipe represents the devices: a mistake here would remove those of a machine whose root runs the tests.
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let mut reader = File::options().read(true).write(true).open(&pipe).unwrap();
         write(&pipe, b"text").unwrap();

@@ -65,7 +65,8 @@ pub enum ConfigError {
     },
 }
 
-/// The explanation of an option in the built-in file, under its name in USI or UCI: the comment above it, without its backquotes.
+/// The explanation of an option in the built-in file, under its name in USI or UCI: the comment above it, without its
+/// backquotes.
 pub fn explanation(option: &str) -> Option<String> {
     let bare = |name: &str| name.trim_start_matches("USI_").trim_start_matches("UCI_").to_owned();
     let mut comment = Vec::new();

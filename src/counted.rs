@@ -14,7 +14,7 @@ pub fn counted(number: impl Display, noun: &str) -> String {
     format!("{number} {}", inflected(&number, noun))
 }
 
-/// The noun alone, as it stands behind a number.
+/// The noun alone, in the form for this number.
 pub fn inflected(number: impl Display, noun: &str) -> String {
     match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
         _ if number.to_string() == "1" => noun.to_owned(),

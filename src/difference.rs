@@ -1,22 +1,22 @@
-//! What differs between two values of a type, setting by setting, for messages to people.
+//! The differences between two values of a type, setting by setting, for messages.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// A setting that two values have differently.
+/// A setting with different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Its name; of one inside another `outer.inner`.
+    /// Its name; `outer.inner` for a nested one.
     pub name: String,
-    /// Its value in the first.
+    /// The first value.
     pub one: String,
-    /// Its value in the second.
+    /// The second value.
     pub other: String,
 }
 
-/// As of settings that are kept and those that are given: `batch 4 there, 8 here`.
+/// For stored and given settings: `batch 4 there, 8 here`.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Difference { name, one, other } = self;
@@ -28,10 +28,10 @@ pub fn list(differences: &[Difference]) -> String {
     differences.iter().map(Difference::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// The settings that differ, in their order.
+/// The settings that differ, in order.
 ///
 /// # Panics
-/// If JSON cannot hold the values.
+/// If the values cannot be serialised to JSON.
 pub fn differences(one: &impl Serialize, other: &impl Serialize) -> Vec<Difference> {
     let [one, other] = [serde_json::to_value(one), serde_json::to_value(other)]
         .map(|value| value.expect("settings are values of JSON"));
@@ -41,7 +41,7 @@ pub fn differences(one: &impl Serialize, other: &impl Serialize) -> Vec<Differen
 }
 
 fn compare(name: &str, one: Option<&Value>, other: Option<&Value>, found: &mut Vec<Difference>) {
-    // A setting that has no value may as well be missing.
+    // A setting without a value counts as missing.
     let [one, other] = [one, other].map(|value| value.filter(|value| !value.is_null()));
     match (one, other) {
         (None, None) => {}
@@ -60,7 +60,7 @@ fn compare(name: &str, one: Option<&Value>, other: Option<&Value>, found: &mut V
     }
 }
 
-/// A value as people write it.
+/// A value in readable form.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! Memory in huge pages: random look-ups in more than some megabytes miss the TLB with pages of 4 KiB.
+//! Memory in huge pages: with pages of 4 KiB, random accesses to more than some megabytes miss the TLB.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
@@ -9,7 +9,12 @@ use bytemuck::Zeroable;
 /// A huge page on x86-64 and most other processors.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// A slice of fixed length that begins at a cache line, and in huge pages if it fills one and the system has them.
+/// Not enough memory for a table of this kind and size in MiB.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a {0} table of {1} MiB")]
+pub struct OutOfMemory(pub &'static str, pub usize);
+
+/// A slice of fixed length, aligned to a cache line, and in huge pages if it fills one and the system supports them.
 pub struct HugePages<T> {
     allocation: NonNull<u8>,
     layout: Layout,
@@ -28,16 +33,26 @@ impl<T: Zeroable> HugePages<T> {
         HugePages::try_zeroed(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
     }
 
-    /// Allocates zeroed items; none if there is not enough memory. The system provides pages when they are first touched.
+    /// Allocates the zeroed items of a table of this size, at least one MiB. `kind` is its name in the error.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the allocation fails.
+    pub fn table(mebibytes: usize, kind: &'static str) -> Result<HugePages<T>, OutOfMemory> {
+        let items = (mebibytes.max(1) << 20) / size_of::<T>();
+        HugePages::try_zeroed(items).ok_or(OutOfMemory(kind, mebibytes))
+    }
+
+    /// Allocates zeroed items; none if there is not enough memory. The system provides pages when they are first
+    /// touched.
     pub fn try_zeroed(len: usize) -> Option<HugePages<T>> {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= 64) };
         let bytes = len.checked_mul(size_of::<T>())?;
         let align = if bytes >= HUGE_PAGE && cfg!(target_os = "linux") { HUGE_PAGE } else { 64 };
-        // For a greater alignment than malloc's, `alloc_zeroed` would write the zeros, and take small pages for them.
+        // For a greater alignment than malloc's, `alloc_zeroed` would write the zeros and get small pages.
         let layout = Layout::from_size_align(bytes.checked_add(align)?, 16).ok()?;
         // SAFETY: the layout has a size of at least `align`.
         let allocation = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        // SAFETY: the allocation has `align` more bytes than the items, so an aligned start lies less than that within.
+        // SAFETY: the allocation has `align` more bytes than the items, so the aligned start is less than that into it.
         let items = unsafe { allocation.add(allocation.align_offset(align)) };
         if align == HUGE_PAGE {
             advise(items, bytes);
@@ -51,7 +66,7 @@ fn advise(start: NonNull<u8>, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
-        // SAFETY: the range lies within an allocation, and the advice changes none of its bytes.
+        // SAFETY: the range is inside an allocation, and the advice changes none of its bytes.
         if let Err(error) = unsafe { madvise(start.as_ptr().cast(), bytes, Advice::LinuxHugepage) } {
             tracing::debug!("no huge pages: {error}");
         }
@@ -65,7 +80,7 @@ impl<T> Deref for HugePages<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the allocation holds `len` items from there on, and all zeros are a valid item.
+        // SAFETY: the allocation has `len` items from there on, and all zeros are a valid item.
         unsafe { std::slice::from_raw_parts(self.items.as_ptr(), self.len) }
     }
 }

@@ -1,24 +1,24 @@
-//! Values that stand on a line of JSON each.
+//! JSON lines: one value per line.
 
 use serde::de::DeserializeOwned;
 
-/// Why a line is not the value.
+/// The reason why a line is not the value.
 #[derive(Debug, thiserror::Error)]
 #[error("column {column}: {message}")]
 pub struct JsonLineError {
-    /// The byte, from 1, with which the error ends; 0 where none can be named.
+    /// The byte, from 1, at which the error ends; 0 if unknown.
     pub column: usize,
     pub message: String,
 }
 
-/// Reads the value on a line, with or without the line's end.
+/// Reads the value on a line, with or without the line end.
 ///
 /// # Errors
-/// [`JsonLineError`], which does not number the line: the caller knows its number.
+/// [`JsonLineError`], without the line number, which the caller knows.
 pub fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, JsonLineError> {
     serde_json::from_slice(line.strip_suffix(b"\n").unwrap_or(line)).map_err(|error| {
         let text = error.to_string();
-        // serde_json ends its text with a place.
+        // serde_json ends its text with a position.
         let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
         JsonLineError { column: error.column(), message: message.to_owned() }
     })

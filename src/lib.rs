@@ -1,11 +1,11 @@
 //! A USI engine for Judkins shogi, and the game's rules, its search and its records as a library.
 //!
 //! Judkins shogi is shogi on a board of 6 files by 6 ranks, with one king, rook, bishop, gold, silver, knight and pawn
-//! a side.
+//! per side.
 //!
 //! # Generate moves
-//! A [`Position`](shogi::Position) is read from SFEN, lists its legal moves, and plays them. A [`Game`](shogi::Game) knows
-//! the moves before it too, and with them repetition and impasse.
+//! A [`Position`](shogi::Position) is read from SFEN, lists its legal moves, and plays them. A [`Game`](shogi::Game)
+//! also knows the earlier moves, and with them repetition and impasse.
 //!
 //! ```
 //! use judkins::shogi::{EndReason, Game, Move, Position};
@@ -27,7 +27,7 @@
 //! A [`Pool`](search::Pool) holds the threads and the transposition table. This program plays a game against itself:
 //!
 //! ```
-//! use judkins::search::{Clock, Limits, Pool, Root, Settings};
+//! use judkins::search::{SearchClock, Limits, Pool, Root, Settings};
 //! use judkins::shogi::{Game, Position};
 //! use std::sync::atomic::AtomicBool;
 //!
@@ -36,7 +36,7 @@
 //! let mut game = Game::new(Position::startpos());
 //! while game.result().is_none() && game.moves().len() < 300 {
 //!     let root = Root { position: game.position().clone(), history: game.history().clone() };
-//!     let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+//!     let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
 //!     let stop = AtomicBool::new(false);
 //!     let outcome = pool.search(&root, &limits, &settings, &clock, &stop, &mut |report| {
 //!         println!("depth {}: {}", report.depth, report.score);
@@ -47,11 +47,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`mate::Solver`] looks for mates by checks, and [`eval::Evaluation`] judges a position without a search.
+//! [`mate::Solver`] looks for mates by checks, and [`eval::Evaluation`] evaluates a position without a search.
 //!
 //! # Drive the engine
-//! An [`Engine`](engine::Engine) has a game, options by name, a book and clocks, as a protocol asks for them. It searches
-//! on threads of its own, and tells what it finds.
+//! An [`Engine`](engine::Engine) has a game, options by name, a book and clocks, as protocols require. It searches on
+//! its own threads and reports the results.
 //!
 //! ```
 //! use judkins::engine::{Engine, Event, OptionTable, Verdict};
@@ -117,14 +117,14 @@
 //! | `web` | `web`, for WebAssembly alone |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
-//! A processor with AVX2 and BMI2 runs the search some 3 % faster if the code is built for it; the network uses what the
-//! processor has in any case. That is up to the program that uses the library: `RUSTFLAGS="-C target-cpu=native"`.
+//! The search runs some 3 % faster if it is compiled for AVX2 and BMI2; the network selects its instructions at run
+//! time in any case. The program that uses the library decides: `RUSTFLAGS="-C target-cpu=native"`.
 //!
-//! # What is stable
-//! [`shogi`], [`score`], [`engine`] and [`record`] change with a new minor version at most, which says what was changed.
-//! So do the command line, the engine's options and the formats of files. The other modules are public because the program
-//! is made of them: they may change in any version, and those that are no links below have no pages here. Searches may
-//! find other moves in any version.
+//! # Stability
+//! [`shogi`], [`score`], [`engine`] and [`record`] change at most with a new minor version, which documents the
+//! changes. The same holds for the command line, the engine's options and the file formats. The other modules are
+//! public because the program uses them: they may change in any version, and those without a link below are not
+//! documented here. Searches may find other moves in any version.
 //!
 //! # Modules
 //! | module | holds |
@@ -159,10 +159,10 @@
 //! | `parallel` | items of work on the threads of a pool |
 //! | `work` | work beside its caller, with threads and without |
 //!
-//! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand. `tests/integration/structure.rs`
-//! holds who may use whom.
+//! The command line is a thin layer on top, in `src/cli`: a file or folder for each subcommand.
+//! `tests/integration/structure.rs` defines the allowed dependencies between modules.
 
-// The map names modules that a build without features has not.
+// The map names modules that a build without features lacks.
 #![cfg_attr(not(all(feature = "board", feature = "cli")), allow(rustdoc::broken_intra_doc_links))]
 
 #[cfg(feature = "book")]

@@ -1,4 +1,4 @@
-//! The program: checks the processor, and hands over to the command line.
+//! The program: checks the processor and runs the command line.
 
 // First, for its macros.
 #[macro_use]
@@ -25,9 +25,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the binary was built to use (see `.cargo/config.toml`), and the processor does not have.
+/// A processor feature that the binary was built for (see `.cargo/config.toml`) and the processor lacks.
 ///
-/// Asked of the processor itself: the standard macro takes for granted what the build was told.
+/// Query the processor itself: the standard macro assumes the features of the build.
 #[cfg(target_arch = "x86_64")]
 fn missing_processor_feature() -> Option<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};

@@ -4,7 +4,7 @@
 pub enum OptionKind {
     /// On or off.
     Check { default: bool },
-    /// A whole number.
+    /// An integer.
     Spin { default: i64, min: i64, max: i64 },
     /// One of several words.
     Combo { default: String, choices: Vec<String> },

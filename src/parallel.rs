@@ -1,12 +1,12 @@
-//! Items of work on the threads of a pool.
+//! Parallel map over items on the threads of a pool.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::work::ThreadPool;
 
-/// Calls `work` for every item, in order, on the threads of a pool. A thread makes a state of its own with its first item,
-/// from its index in the pool. Returns the results in the order of the items: [`None`] for those that were not begun when
-/// `stop` was set, and where `work` says so.
+/// Calls `work` for every item, in order, on the threads of a pool. Each thread creates its state for its first item,
+/// from its index in the pool. Returns the results in the order of the items: [`None`] for items that had not begun
+/// when `stop` was set, or if `work` returns it.
 ///
 /// Threads take items from a counter. Items are not tasks of the pool, because a thread that waits for a search would
 /// begin another item meanwhile.
@@ -54,7 +54,7 @@ mod tests {
     fn results_come_in_the_order_of_the_items() {
         let threads = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         let (items, never): (Vec<u32>, _) = ((0..100).collect(), AtomicBool::new(false));
-        // A state is the thread's index and how many items it has taken.
+        // A state is the thread's index and the number of items it has taken.
         let count = |state: &mut (usize, u32), &item: &u32| {
             state.1 += 1;
             assert!(state.0 < 3 && state.1 <= item + 1);
@@ -79,7 +79,7 @@ mod tests {
             Ok::<_, String>(Some(item))
         };
         let done = map(&threads, &items, &stop, |_| Ok(()), stop_at_50).unwrap();
-        // The other two threads may have begun an item each.
+        // The other two threads may have begun one item each.
         assert!(done[..=50].iter().all(Option::is_some) && done[53..].iter().all(Option::is_none));
         assert_eq!(done.len(), items.len());
     }

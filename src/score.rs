@@ -1,4 +1,4 @@
-//! Scores of positions, as search, protocols and records state them.
+//! Scores of positions in search, protocols and records.
 
 use std::fmt;
 
@@ -7,30 +7,30 @@ use std::fmt;
 pub enum Score {
     /// Centipawns.
     Centipawns(i32),
-    /// A forced mate in so many plies by the side to move; negative if it is the one to be mated, 0 if it is mated.
+    /// A forced mate in this many plies by the side to move; negative if it is mated, 0 if it is mated now.
     Mate(i32),
 }
 
-/// The logistic function: a chance from 0 to 1, from the logarithm of its odds.
+/// The logistic function: a probability from 0 to 1, given the logarithm of its odds.
 pub fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Whether a score is exact, or a bound on the true one.
+/// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is at most this: every move failed low.
+    /// The true score is at most this one: every move failed low.
     Upper = 1,
-    /// The true score is at least this: a move failed high.
+    /// The true score is at least this one: a move failed high.
     Lower = 2,
     /// The true score.
     Exact = 3,
 }
 
 impl fmt::Display for Score {
-    /// As people write it: `+1.25`, `mate in 5`.
+    /// In readable form: `+1.25`, `mate in 5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Score::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),

@@ -1,9 +1,10 @@
-//! Levels of strength for people, and their Elo.
+//! Strength levels and their Elo.
 
 /// The level of full strength; the weakest is 0.
 pub const FULL_LEVEL: u32 = 20;
 
-/// Levels and their Elo, by the round robin in `engine/strength.md`: 200,000 nodes a move; level 0 is 500 by definition.
+/// Levels and their Elo, from the round robin in `engine/strength.md`: 200,000 nodes a move; level 0 is 500 by
+/// definition.
 pub const ELO: [(f64, f64); 10] = [
     (0.0, 500.0),
     (3.0, 720.0),
@@ -17,7 +18,7 @@ pub const ELO: [(f64, f64); 10] = [
     (20.0, 2_430.0),
 ];
 
-/// The Elo of a level, to tens: the games do not tell more.
+/// The Elo of a level, rounded to tens: the games do not support more.
 pub fn elo_of_level(level: u32) -> u32 {
     let level = f64::from(level.min(FULL_LEVEL));
     let above = ELO.iter().position(|&(point, _)| point > level).unwrap_or(ELO.len() - 1);

@@ -1,6 +1,6 @@
-//! How much room texts take in pictures, whose fonts are those of the viewer.
+//! The width of texts in pictures, which are shown in the viewer's fonts.
 
-/// The width of a text in ems, as wide fonts have it.
+/// The width of a text in ems, in a wide font.
 pub fn width(text: &str) -> f64 {
     text.chars().map(character_width).sum()
 }
@@ -17,13 +17,13 @@ fn character_width(c: char) -> f64 {
         // Halfwidth kana.
         '\u{ff61}'..='\u{ff9f}' => 0.6,
         '\u{1f000}'.. => 1.35,
-        // Kanji and kana take a whole em. Cyrillic has letters that take more.
+        // Kanji and kana take a whole em. Cyrillic has wider letters.
         '\u{370}'..='\u{52f}' => 1.1,
         _ => 1.0,
     }
 }
 
-/// A text, cut with an ellipsis where it is wider than this many ems.
+/// Truncates a text to this width in ems, with an ellipsis.
 pub fn truncate(text: &str, ems: f64) -> String {
     if width(text) <= ems {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Time for games and moves, and the clock of a player.
+//! Time controls, and a player's clock.
 
 use std::fmt;
 use std::num::NonZero;
@@ -7,25 +7,25 @@ use std::time::Duration;
 use crate::protocol::usi::Go;
 use crate::shogi::Color;
 
-/// How long an engine may think.
+/// The limits on an engine's thinking.
 ///
-/// A clock (main time, increment, byoyomi) and a time for each move exclude each other; nodes and depth may be given
-/// with either, or alone. The referee enforces only time; the engine keeps the rest.
+/// A clock (main time, increment, byoyomi) and a fixed time per move exclude each other; nodes and depth may be
+/// combined with either, or used alone. The referee enforces only time; the engine obeys the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// The main time; after it, only byoyomi is left.
     pub main: Option<Duration>,
-    /// The main time is for this many moves, and is added again after them; none for the whole game.
+    /// The number of moves for the main time, after which it is added again; none for the whole game.
     pub moves: Option<NonZero<u32>>,
     /// The increment after each move.
     pub increment: Duration,
-    /// Time for each move once the main time is used up.
+    /// The time per move after the main time is used up.
     pub byoyomi: Duration,
-    /// Time for each move, without a clock.
+    /// A fixed time per move, without a clock.
     pub movetime: Option<Duration>,
-    /// Positions to visit for each move.
+    /// The number of nodes per move.
     pub nodes: Option<u64>,
-    /// Plies to search for each move.
+    /// The depth per move, in plies.
     pub depth: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ impl TimeControl {
         self.main.is_some() || !self.byoyomi.is_zero()
     }
 
-    /// Whether it is a clock, or a time for each move, of less than the millisecond that engines are told of.
+    /// Whether it is a clock or a fixed time per move of less than a millisecond, the unit of the protocols.
     pub fn is_empty(&self) -> bool {
         let clock = self.main.map(|main| main + self.increment + self.byoyomi);
         self.movetime.or(clock).is_some_and(|time| time < Duration::from_millis(1))
@@ -47,7 +47,7 @@ impl TimeControl {
     }
 }
 
-/// As it is written in a command line: `tc=40/60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
+/// As on a command line: `tc=40/60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
@@ -70,10 +70,10 @@ impl fmt::Display for TimeControl {
 }
 
 impl TimeControl {
-    /// Sets the clock to `[MOVES/]TIME[+INCREMENT]`, as cutechess writes it, or to `inf`, which is none.
+    /// Sets the clock to `[MOVES/]TIME[+INCREMENT]`, in cutechess's syntax, or removes it with `inf`.
     ///
     /// # Errors
-    /// What is wrong with it, to stand after the key's name.
+    /// The error, to follow the key's name.
     pub fn set_clock(&mut self, text: &str) -> Result<(), String> {
         if text == "inf" {
             (self.main, self.moves, self.increment) = (None, None, Duration::ZERO);
@@ -93,14 +93,14 @@ impl TimeControl {
     }
 }
 
-/// Reads a time: a number with `ms`, `s`, `m` or `h` after it, or without one in the given unit. `m:s` is read too.
+/// Reads a time: a number followed by `ms`, `s`, `m` or `h`, or without a unit in the given one. Also reads `m:s`.
 ///
 /// # Errors
-/// What is wrong with it, to stand after the key's name.
+/// The error, to follow the key's name.
 pub fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
     let counted = if unit == "ms" { "milliseconds" } else { "seconds" };
     let refused = || format!("'{text}' is no time; write {counted}, 1:30, 500ms, 2s, 1m or 1h");
-    // A sign would be taken off the minutes.
+    // A sign would apply to the minutes only.
     let number = |text: &str| text.parse().ok().filter(|_| !text.starts_with(['-', '+'])).ok_or_else(refused);
     let seconds = if let Some((minutes, seconds)) = text.split_once(':') {
         60.0 * number(minutes)? + number(seconds)?
@@ -126,14 +126,14 @@ pub fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
 
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// One player's clock through a game.
+/// A player's clock during a game.
 #[derive(Clone, Debug)]
 pub struct Clock {
     control: TimeControl,
     left: Duration,
-    /// A debt: time used beyond the clock, within the margin. The next increment pays it first.
+    /// The debt: time used beyond the clock, within the margin. The next increment pays it first.
     owed: Duration,
-    /// The moves until the main time is added again, if it is.
+    /// The number of moves until the main time is added again, if it is.
     moves_left: Option<u32>,
 }
 
@@ -144,7 +144,7 @@ impl Clock {
         Clock { control, left: control.main.unwrap_or_default(), owed: Duration::ZERO, moves_left }
     }
 
-    /// The most that the next move may take; none where time is not limited.
+    /// The time limit of the next move; none without a limit.
     pub fn allowed(&self) -> Option<Duration> {
         match self.control.movetime {
             Some(time) => Some(time),
@@ -152,22 +152,22 @@ impl Clock {
         }
     }
 
-    /// How far the next move may exceed that: the margin, less what of it is owed.
+    /// The time by which the next move may exceed its limit: the margin minus the debt.
     pub fn lends(&self, margin: Duration) -> Duration {
         margin.saturating_sub(self.owed)
     }
 
-    /// What is left of the main time.
+    /// The remaining main time.
     pub fn left(&self) -> Duration {
         self.left
     }
 
-    /// Sets what is left of the main time: of a game that goes on.
+    /// Sets the remaining main time when a game is continued.
     pub fn set_left(&mut self, left: Duration) {
         self.left = left;
     }
 
-    /// Takes the time of a move off the clock, and adds the increment, and the main time after its last move.
+    /// Subtracts the time of a move from the clock, and adds the increment, and the main time after its last move.
     pub fn press(&mut self, used: Duration) {
         let Some(main) = self.control.main else { return };
         let mut added = self.control.increment;
@@ -178,7 +178,7 @@ impl Clock {
                 added += main;
             }
         }
-        // Byoyomi starts afresh for each move, so it leaves no debt.
+        // Byoyomi starts anew for each move, so it leaves no debt.
         if self.control.byoyomi.is_zero() {
             self.owed += used.saturating_sub(self.left);
         }
@@ -188,7 +188,7 @@ impl Clock {
     }
 }
 
-/// The limits that an engine is sent before a move: its own, and the opponent's clock.
+/// The limits to send to an engine before a move: its own, and the opponent's clock.
 pub fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
     let own = &clocks[mover.index()].control;
     let mut go = Go { movetime: own.movetime, nodes: own.nodes, depth: own.depth, ..Go::default() };
@@ -199,7 +199,7 @@ pub fn limits(clocks: &[Clock; 2], mover: Color) -> Go {
         if clocks.iter().any(|clock| !clock.control.increment.is_zero()) {
             (go.binc, go.winc) = (Some(black.control.increment), Some(white.control.increment));
         }
-        // Byoyomi is one number for both sides in USI; the mover's is the one that counts.
+        // USI has one byoyomi for both sides; send the mover's.
         if !own.byoyomi.is_zero() || go.binc.is_none() {
             go.byoyomi = Some(own.byoyomi);
         }
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(sent(&clock), "go btime 1000 wtime 1000 binc 10 winc 10 movestogo 2");
         clock.press(ms(400));
         assert_eq!(sent(&clock), "go btime 610 wtime 610 binc 10 winc 10 movestogo 1");
-        // What was owed is paid from the new time.
+        // The new time pays the debt first.
         clock.press(ms(630));
         assert_eq!(sent(&clock), "go btime 990 wtime 990 binc 10 winc 10 movestogo 2");
         assert_eq!(clock.lends(ms(50)), ms(50));
@@ -301,7 +301,7 @@ mod tests {
         clock.press(ms(130));
         clock.press(ms(15));
         assert_eq!((clock.allowed(), clock.lends(ms(50))), (Some(ms(0)), ms(5)));
-        // Where every move has a time of its own, none owes to the next.
+        // Without a clock, no move owes time to the next.
         for control in [
             TimeControl { byoyomi: ms(100), ..TimeControl::default() },
             TimeControl { main: Some(ms(20)), byoyomi: ms(100), ..TimeControl::default() },

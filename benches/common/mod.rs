@@ -1,4 +1,4 @@
-//! What the benches have in common: positions, and settings that keep a run short.
+//! Shared parts of the benches: positions, and settings for short runs.
 
 use std::time::Duration;
 

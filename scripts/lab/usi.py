@@ -1,4 +1,4 @@
-"""What the scripts beside this ask: USI engines as child processes, and pyffish for Judkins shogi.
+"""Shared by the scripts in this folder: USI engines as child processes, and pyffish for Judkins shogi.
 
 Positions are kept as pyffish's FEN and moves in its UCI-like notation (`e1d2`, `b5b6+`, `P@d4`); engines get and give
 SFEN and USI (`2f3e`, `5b5a+`, `P*3c`). Both count the board the same way up, but FEN calls the side that moves first

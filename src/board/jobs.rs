@@ -1,32 +1,32 @@
-//! Computations that take too long for the state: mate problems judged and solved, games reviewed.
+//! Computations that take too long for the state: judging and solving mate problems, and reviewing games.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
 use super::state::{Judgement, Problems, ReadGames};
-use crate::mate::{Answer, MateLimits, Solver, Uniqueness};
+use crate::mate::{MateLimits, MateOutcome, Solver, Uniqueness};
 use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
 
 /// The table of the solver, in MiB.
 const HASH: usize = 16;
 
-/// The same for a position that somebody wants solved.
+/// The same for a position that a user wants to solve.
 const HASH_SOLVING: usize = 64;
 
-/// How long the judge may think.
+/// The time limit of the judge.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The time for a position that somebody wants solved: for the mate, and again for other moves that mate.
+/// The time limit for a position that a user wants to solve: for the mate, and again for other mating moves.
 const PATIENCE_SOLVING: Duration = Duration::from_secs(60);
 
-/// The time to solve problems of a user's file that come without a solution: for each, and in all.
+/// The time to solve problems of a user's file that lack a solution: per problem, and in total.
 const PATIENCE_EACH: Duration = Duration::from_secs(2);
 const PATIENCE_ALL: Duration = Duration::from_secs(30);
 
 impl Job {
-    /// Computes the result. `stop` breaks it off; what takes long tells of its progress.
+    /// Computes the result. `stop` aborts it; long computations report their progress.
     pub fn run(self, stop: &AtomicBool, progress: &(dyn Fn(JobProgress) + Sync)) -> JobResult {
         match self {
             Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
@@ -42,7 +42,7 @@ impl Job {
     }
 }
 
-/// Looks for a mate, and for other moves that mate.
+/// Searches for a mate, and for other mating moves.
 fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobProgress) + Sync)) -> Solved {
     let Ok(mut solver) = Solver::new(HASH_SOLVING) else { return Solved::Unknown };
     let limits = MateLimits { time: Some(PATIENCE_SOLVING), ..MateLimits::default() };
@@ -50,9 +50,9 @@ fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobP
         progress(JobProgress::Solve { nodes: found.nodes, plies: found.mate });
     });
     let solution = match answer {
-        Answer::Mate(solution) => solution,
-        Answer::NoMate => return Solved::NoMate,
-        Answer::Unknown => return Solved::Unknown,
+        MateOutcome::Mate(solution) => solution,
+        MateOutcome::NoMate => return Solved::NoMate,
+        MateOutcome::Unknown => return Solved::Unknown,
     };
     let cooks = solver.cooks(position, &solution.moves, limits, stop);
     let plies = solution.plies(position);
@@ -66,7 +66,7 @@ fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobP
     Solved::Mate { rivals: rivals.collect(), plies, shortest: solution.shortest, unique, moves: solution.moves }
 }
 
-/// Reads problems, and solves those without a solution as long as there is time.
+/// Reads problems, and solves those without a solution while there is time.
 fn read_problems(text: &str, stop: &AtomicBool) -> Problems {
     let begin = Instant::now();
     let mut solver = None;
@@ -83,12 +83,12 @@ fn read_problems(text: &str, stop: &AtomicBool) -> Problems {
 fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { time: Some(time), ..MateLimits::default() };
     match solver.solve(position, &GameHistory::new(position), limits, stop, |_| {}) {
-        Answer::Mate(solution) => Some(solution.moves),
-        Answer::NoMate | Answer::Unknown => None,
+        MateOutcome::Mate(solution) => Some(solution.moves),
+        MateOutcome::NoMate | MateOutcome::Unknown => None,
     }
 }
 
-/// Judges a legal move of the attacker, who has so many plies left with it.
+/// Judges a legal move of the attacker, who has `plies` plies left including it.
 pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> Judgement {
     let after = position.after(mv);
     if !after.in_check() {
@@ -107,7 +107,7 @@ pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> 
         let mate = shortest_within(&mut solver, &rest, plies.saturating_sub(2), limits, stop);
         match mate {
             None => return Judgement::Refuted(reply),
-            // Of replies that last as long, one that captures gives the attacker less to work with.
+            // Among equally long replies, a capture leaves the attacker less material.
             Some(length) if longest.is_none_or(|(most, _)| length > most) => longest = Some((length, reply)),
             Some(_) => {}
         }
@@ -115,7 +115,7 @@ pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> 
     longest.map_or(Judgement::Mate, |(_, reply)| Judgement::Reply(reply))
 }
 
-/// Plies of the shortest mate within so many, if there is one.
+/// The length of the shortest mate within this limit, if there is one.
 fn shortest_within(
     solver: &mut Solver,
     position: &Position,

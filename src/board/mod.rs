@@ -1,22 +1,22 @@
-//! The board in the browser: its page plays, analyses and keeps games. A server on 127.0.0.1 runs it for one user, or a
-//! Worker of the page does.
+//! The board in the browser: its page plays games, analyses and edits records. A server on 127.0.0.1 runs it for one
+//! user, or a Worker of the page does.
 //!
-//! The truth is in [`state`]: the study (a [record](crate::record) and a place in it), the game being played with its
-//! clocks, the analyses, the problems, the lessons. The page draws it. The state does no I/O: a shell carries requests
-//! of pages and reports of engines to it, one after the other, and carries out what it returns. Every change goes to
-//! every open page.
+//! [`state`] holds all data: the study (a [record](crate::record) and a node in it), the running game with its clocks,
+//! the analyses, the problems, the lessons. The page displays it. The state does no I/O: a shell passes requests of
+//! pages and reports of engines to it, one at a time, and carries out the outputs. Every change goes to every open
+//! page.
 //!
-//! | file | holds |
+//! | file | content |
 //! | --- | --- |
 //! | `messages` | requests of the page and messages to it, texts for people |
-//! | `state` | the state and what is asked of it, a file for each subject; `io` has its inputs and outputs |
+//! | `state` | the state and its operations, a file for each subject; `io` has its inputs and outputs |
 //! | `jobs` | computations that take too long for the state |
 //! | `server` | HTTP, sockets, engines as processes, files |
 //! | `web` | the same in a Worker of the browser, without a server |
-//! | `page` | what the browser runs |
+//! | `page` | the code that the browser runs |
 //!
 //! # For scripts that drive the page
-//! These names stay as they are:
+//! These names are stable:
 //!
 //! | selector | is |
 //! | --- | --- |
@@ -29,9 +29,9 @@
 //! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `en.js`, in any language |
 //! | `[data-format="kif"]`, `[data-brush="+R"]` | a format to save in, a piece of the editor |
 //!
-//! `performance.getEntriesByName("move")` has a measure of each move: from the press to the changed page.
+//! `performance.getEntriesByName("move")` has a measure of each move: from the press to the updated page.
 //!
-//! What the page sends can neither start a program nor name a file.
+//! A page can neither start a program nor name a file.
 
 mod jobs;
 pub mod messages;
@@ -42,8 +42,8 @@ pub mod web;
 
 pub use state::replay_html;
 
-/// A number that boards at the same time hardly share. The standard library draws the keys of its hash tables from the
-/// system.
+/// A random number, which simultaneous boards are unlikely to share. The standard library seeds the keys of its hash
+/// tables from the system.
 fn random_tag() -> u64 {
     std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ())
 }

@@ -18,7 +18,7 @@ use super::config::ConfigArgument;
 use super::number::{number, seconds};
 use super::position::PositionArgument;
 
-/// What to analyse, and for how long.
+/// The arguments of `judkins analyze`.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -26,10 +26,10 @@ pub struct Arguments {
     /// Seconds to think; less if all lines end in mate
     #[arg(long, default_value = "5", value_name = "S", value_parser = seconds)]
     time: Duration,
-    /// How many best lines to show
+    /// Number of best lines to show
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..))]
     multipv: usize,
-    /// Threads [default: one for each core]
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=512))]
     threads: Option<usize>,
     /// Letters in place of kanji
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     engine.set_option("Threads", Some(&threads.to_string()))?;
     engine.set_option("USI_MultiPV", Some(&arguments.multipv.to_string()))?;
-    // What a configuration sets for games is not for analysis: it shows the best line there is.
+    // The configuration for games does not apply to analysis, which shows the best line.
     for (name, value) in [
         ("SkillLevel", "20"),
         ("UCI_LimitStrength", "false"),
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     Ok(())
 }
 
-/// How many of the best lines, at the depth that was reported last, end in a mate that deeper search would not change.
+/// The number of best lines, at the depth reported last, that end in a mate which a deeper search would not change.
 struct Mates {
     lines: usize,
     found: usize,

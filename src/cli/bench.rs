@@ -8,13 +8,13 @@ use clap::Args;
 use judkins::engine::bench::{HASH, bench};
 use judkins::eval::Evaluation;
 
-/// What the positions are searched with.
+/// The arguments of `judkins bench`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Judge positions by the hand-written evaluation
+    /// Use the hand-written evaluation
     #[arg(long)]
     handwritten: bool,
-    /// Size of the hash table in MiB; it changes speed and, if small, the node count
+    /// Size of the hash table in MiB; affects the speed and, if small, the node count
     #[arg(long, value_name = "MIB", default_value_t = HASH)]
     hash: usize,
 }

@@ -13,13 +13,13 @@ use judkins::board::server::{Server, open};
 use super::interrupt;
 use super::number::number;
 
-/// What is opened, and who analyses and plays.
+/// The arguments of `judkins board`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {
-    /// A game (KIF, KI2, PGN, USI), which every change is written to, or a file of many to look through; a match's
-    /// record is followed while it is played; a book (text or compact) takes the place of the built-in one in the opening
-    /// explorer; lessons (TOML) stand before the program's own [default: what was on the board last]
+    /// A game (KIF, KI2, PGN, USI), to which every change is written, or a file of many games to browse; a match's
+    /// record is followed while the match is played; a book (text or compact) replaces the built-in one in the opening
+    /// explorer; lessons (TOML) come before the program's own [default: the last study]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
@@ -27,8 +27,8 @@ pub struct Arguments {
     /// The port on 127.0.0.1; 0 takes a free one [default: 6160, or a free one]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=u16::MAX))]
     port: Option<u16>,
-    /// Let other devices in the network in, such as a phone, at this address of this machine; the port is that of
-    /// 127.0.0.1 unless it is given. The connection is not encrypted
+    /// Accept connections from other devices in the network, for instance a phone, at this address of this machine; the
+    /// default port is that of 127.0.0.1. The connection is not encrypted
     #[arg(long, value_name = "ADDRESS[:PORT]", value_parser = listen_address)]
     listen: Option<(IpAddr, Option<u16>)>,
     /// Do not open the browser
@@ -49,10 +49,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let engines = engines(&arguments.engines)?;
     let server = Server::bind(arguments.port, arguments.listen)?;
     let stop = interrupt::watch()?;
-    // Scripts read this line; one that does not must not stop the board.
+    // Scripts read this line; a closed pipe must not stop the board.
     let _ = writeln!(io::stdout(), "{}", server.url()).and_then(|()| io::stdout().flush());
     if let Some((url, code)) = server.outer_url() {
-        // White on black, whatever the terminal's colours are.
+        // White on black, regardless of the terminal's colours.
         let code = match io::stdout().is_terminal() {
             true => code.lines().map(|line| format!("\x1b[97;40m{line}\x1b[0m\n")).collect(),
             false => code + "\n",
@@ -84,7 +84,7 @@ fn listen_address(text: &str) -> Result<(IpAddr, Option<u16>), String> {
 /// The address by which this machine reaches others, in words. No packet is sent.
 fn own_address() -> String {
     let reached = UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
-        // An address of documentation: it is nobody's.
+        // An address reserved for documentation.
         socket.connect("192.0.2.1:9")?;
         socket.local_addr()
     });
@@ -96,7 +96,7 @@ fn own_address() -> String {
 
 /// The engines of the command line, or this program.
 fn engines(texts: &[String]) -> Result<Vec<EngineSpec>> {
-    // The board says how long to think. Engines that are named need no limit.
+    // The board sets the thinking time, so the engines of the command line need no limit.
     let each = ["nodes=1".to_owned()];
     if texts.is_empty() {
         let program = std::env::current_exe().context("this program cannot be found, to be started as the engine")?;

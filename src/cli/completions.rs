@@ -1,4 +1,4 @@
-//! `judkins completions`: what a shell needs to complete the command line.
+//! `judkins completions`: completion scripts for shells.
 
 use anyhow::Result;
 use clap::{Args, CommandFactory};
@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 use super::Cli;
 
-/// For which shell.
+/// The arguments of `judkins completions`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {

@@ -1,4 +1,4 @@
-//! `--config`, of whatever reads options.
+//! `--config`, for all commands that read options.
 
 use std::path::PathBuf;
 
@@ -21,12 +21,12 @@ impl ConfigArgument {
         self.config.is_some()
     }
 
-    /// This one, or the one that stands before the subcommand.
+    /// This configuration, or the one before the subcommand.
     pub fn or<'a>(&'a self, before: &'a ConfigArgument) -> &'a ConfigArgument {
         if self.is_given() { self } else { before }
     }
 
-    /// The options, with defaults from `--config`, else from a file beside the executable, else those built in.
+    /// The options, with defaults from `--config`, else from a file beside the executable, else the built-in ones.
     /// `exposed`: search parameters are options too.
     pub fn option_table(&self, exposed: bool) -> Result<OptionTable> {
         let beside = beside_the_program().filter(|path| path.is_file());
@@ -35,8 +35,8 @@ impl ConfigArgument {
     }
 }
 
-/// The configuration that the program reads without being told, whether it is there or not. [`None`] where there is no
-/// /proc: the program does not know then where it lies.
+/// The default configuration file, whether or not it exists. [`None`] without /proc, where the program does not know
+/// its own location.
 pub fn beside_the_program() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.with_file_name(FILE_NAME))
 }

@@ -19,13 +19,13 @@ pub struct Arguments {
     /// The file of records, - for standard input; its format is recognised
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Where to write, whole or not at all [default: standard output]
+    /// The output file, written atomically [default: standard output]
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess [default: by the end of OUT's name]
+    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess [default: by OUT's extension]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// The format of IN, if it is not to be recognised: one of the above, or match
+    /// The format of IN, if it should not be recognised: one of the above, or match
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Only the game with this number, from 1
@@ -75,7 +75,7 @@ struct Tally {
     problems: usize,
 }
 
-/// Converts, and says by the exit status whether everything was read.
+/// Converts; the exit status tells whether everything was read.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(match write(arguments) {
         Ok(Tally { problems: 0, .. }) => ExitCode::SUCCESS,
@@ -145,7 +145,7 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
         }
         match game {
             Ok(game) => take(&game, arguments, to, output, &mut tally)?,
-            // What was read before is kept.
+            // Keep what was read before.
             Err(error) if tally.written > 0 => tally.tell(input, format_args!("{error}")),
             Err(error) => return Err(error).with_context(|| input.display().to_string()),
         }
@@ -163,14 +163,14 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
 }
 
 impl Tally {
-    /// Reports something that could not be read.
+    /// Reports an unreadable part.
     fn tell(&mut self, place: &Path, message: fmt::Arguments) {
         self.problems += 1;
         eprintln!("{}: {message}", place.display());
     }
 }
 
-/// Writes a game, and reports its errors.
+/// Writes a game and reports its errors.
 fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Write, tally: &mut Tally) -> Result<()> {
     for problem in &game.problems {
         tally.problems += 1;

@@ -1,4 +1,4 @@
-//! `judkins datagen`: games of self-play for training.
+//! `judkins datagen`: self-play games for training.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,31 +19,31 @@ use judkins::counted::counted;
 use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, shard_bytes};
 use judkins::shogi::ImpasseRule;
 
-/// What is played, and where it goes.
+/// The arguments of `judkins datagen`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// A folder for the shards; those that are there already are kept. `-` writes a single shard to standard output
+    /// A folder for the shards; existing shards are kept. `-` writes a single shard to standard output
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How many shards there are to be in the end
+    /// Total number of shards
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<u64>(1..=1_000_000))]
     shards: u64,
-    /// The number of the first shard to make, from 0: with `--shards` a part of them, for one of several machines
+    /// Number of the first shard to make, from 0: with `--shards` a part of them, for one of several machines
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = number::<u64>(0..))]
     first: u64,
-    /// Games in a shard
+    /// Games per shard
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<usize>(1..=100_000))]
     games: usize,
     #[command(flatten)]
     evaluation: EvaluationArgument,
-    /// Positions visited for a move
+    /// Nodes per move
     #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
-    /// Moves played by chance at the start: the fewest and the most
+    /// Random moves at the start: minimum and maximum
     #[arg(long, default_value = "3-8", value_name = "N-N", value_parser = parse_range)]
     random: [u8; 2],
-    /// Starts further from level than this are thrown away, in centipawns
+    /// Maximum absolute score of a start, in centipawns; other starts are discarded
     #[arg(long, default_value_t = 500, value_name = "CP", value_parser = number::<i32>(0..))]
     start_score: i32,
     /// The impasse rule
@@ -55,7 +55,7 @@ pub struct Arguments {
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
-    /// Games played at a time [default: one on each core]
+    /// Games played in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     threads: Option<usize>,
     /// The seed of all random choices
@@ -63,7 +63,7 @@ pub struct Arguments {
     seed: u64,
     #[command(flatten)]
     progress: ProgressArguments,
-    /// Print the shards that are missing, a line of JSON each, for others to make with --first, --shards and --out -
+    /// Print the missing shards, one line of JSON each, for other machines to make with --first, --shards and --out -
     #[arg(long)]
     jobs: bool,
 }
@@ -159,7 +159,7 @@ fn make(self_play: &SelfPlay, missing: &[u64], arguments: &Arguments) -> Result<
     Ok(())
 }
 
-/// Makes a shard, and writes it to standard output.
+/// Makes a shard and writes it to standard output.
 fn write_to_stdout(self_play: &SelfPlay, arguments: &Arguments) -> Result<()> {
     let stop: &AtomicBool = interrupt::watch()?;
     let mut made = Vec::new();

@@ -1,4 +1,4 @@
-//! The engines of a match or of tuning: errors about them, and how much of the machine they take.
+//! The engines of a match or of tuning: their errors, and their use of the machine.
 
 use std::thread::available_parallelism;
 
@@ -6,7 +6,7 @@ use anyhow::{Error, anyhow};
 
 use judkins::arena::{JobError, UnfitEngine};
 
-/// Says how to play on with an engine that fails.
+/// Adds the hint how to continue with a failing engine.
 pub fn unfit(error: UnfitEngine) -> Error {
     match error {
         UnfitEngine::Failed(_) => anyhow!("{error}; --recover counts such games as lost and goes on"),
@@ -14,7 +14,7 @@ pub fn unfit(error: UnfitEngine) -> Error {
     }
 }
 
-/// As [`unfit`], of a job.
+/// As [`unfit`], for a job.
 pub fn job_error(error: JobError) -> Error {
     match error {
         JobError::Engine(error) => unfit(error),
@@ -22,7 +22,7 @@ pub fn job_error(error: JobError) -> Error {
     }
 }
 
-/// Warns where more threads would think at a time than there are cores. Of the two engines of a game, one thinks.
+/// Warns if more threads would think in parallel than there are cores. In a game, only one of the two engines thinks.
 pub fn warn_of_cores(games: usize, threads: usize) {
     let (needed, cores) = (games.saturating_mul(threads), available_parallelism().map_or(usize::MAX, usize::from));
     if needed > cores {

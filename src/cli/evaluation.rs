@@ -10,13 +10,13 @@ use judkins::eval::nnue::{Inference, Network};
 /// An evaluation on the command line.
 #[derive(Args)]
 pub struct EvaluationArgument {
-    /// What judges positions: `network` (that the program is built with), `handwritten`, or a network's file
+    /// The evaluation: `network` (the built-in one), `handwritten`, or a network's file
     #[arg(long, default_value = "network", value_name = "EVALUATION")]
     evaluation: String,
 }
 
 impl EvaluationArgument {
-    /// The evaluation, and what distinguishes it from others.
+    /// The evaluation, and a text that identifies it.
     pub fn read(&self) -> Result<(Evaluation, String)> {
         let network = match self.evaluation.as_str() {
             "handwritten" => return Ok((Evaluation::Handwritten, self.evaluation.clone())),

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use judkins::atomic_file::{read_input, resolved};
 
-/// Refuses an output, before the work is done, for which there is no folder, or which is also an input, by whatever names:
-/// writing it would destroy what was read.
+/// Rejects an output, before any work is done, whose folder does not exist, or which is also an input under any name:
+/// writing it would destroy the input.
 pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -19,13 +19,13 @@ pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = 
     Ok(())
 }
 
-/// Reads a value in JSON, from standard input if the path is `-`.
+/// Reads a JSON value, from standard input if the path is `-`.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let read = || -> Result<T> { Ok(serde_json::from_str(&read_input(path)?)?) };
     read().with_context(|| path.display().to_string())
 }
 
-/// Whether two names stand for the same file.
+/// Whether two names refer to the same file.
 pub fn is_same_file(one: &Path, other: &Path) -> Result<bool> {
     Ok(place(one)? == place(other)?)
 }

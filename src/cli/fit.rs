@@ -1,4 +1,4 @@
-//! `judkins fit`: the evaluation's weights from games.
+//! `judkins fit`: fits the evaluation's weights to games.
 
 use std::path::PathBuf;
 
@@ -13,25 +13,25 @@ use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
 
-/// What is learned from, and how.
+/// The arguments of `judkins fit`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Records of games, as `judkins match --record` writes them
+    /// Records of games from `judkins match --record`
     #[arg(required = true, value_name = "FILE")]
     records: Vec<PathBuf>,
-    /// How often every position is gone through
+    /// Number of passes over all positions
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = number::<usize>(0..))]
     rounds: usize,
-    /// How much of a position's goal is the score that was found; the rest is the game's result
+    /// Weight of the search score in the target; the rest is the weight of the game's result
     #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = number::<f64>(0.0..=1.0))]
     lambda: f64,
     /// Centipawns for odds of e to 1
     #[arg(long, default_value_t = 300.0, value_name = "CP", value_parser = number::<f64>(1.0..))]
     scale: f64,
-    /// Decides the order of positions
+    /// Seed of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// The file that the weights are written to
+    /// The output file of the weights
     #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
     out: PathBuf,
 }
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         let loss = fit.loss();
         println!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out);
-        // A greater loss on the held-out games is overfitting. Without such games, the last round is taken.
+        // A greater loss on the held-out games indicates overfitting. Without such games, use the last round.
         if check == 0 || loss.held_out < best.0 {
             best = (loss.held_out, round, fit.weights());
         }

@@ -1,21 +1,21 @@
-//! A folder in which one program at a time makes something.
+//! A folder used by one program at a time.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// The file that is locked, in the folder.
+/// The name of the locked file in the folder.
 const NAME: &str = "lock";
 
-/// Keeps a second program out of a folder until it is dropped. A folder that it has made, and in which nothing else came to
-/// be, goes with it.
+/// Keeps other programs out of a folder until it is dropped. Removes the folder if it has created it and it is
+/// otherwise empty.
 pub struct FolderLock {
     _file: File,
     made: Option<PathBuf>,
 }
 
-/// Makes the folder, if it is not there, and locks it.
+/// Creates the folder if it does not exist, and locks it.
 pub fn lock(folder: &Path) -> Result<FolderLock> {
     let made = (!folder.exists()).then(|| folder.to_owned());
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -32,7 +32,7 @@ impl Drop for FolderLock {
     fn drop(&mut self) {
         let Some(folder) = &self.made else { return };
         let is_alone = fs::read_dir(folder).is_ok_and(|entries| entries.count() == 1);
-        // A folder that cannot be removed is left: there is an error to tell of already, or nothing to do about it.
+        // A folder that cannot be removed stays: another error is already reported, or nothing can be done about it.
         if is_alone && fs::remove_file(folder.join(NAME)).is_ok() {
             let _ = fs::remove_dir(folder);
         }

@@ -4,7 +4,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, Error};
 
-/// Adds a tip to an error of the parser about these arguments, where there is one.
+/// Adds a tip to a parser error about these arguments, if there is one.
 pub fn with_tip(mut error: Error, command: &Command, arguments: &[String]) -> Error {
     let unknown = error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand));
     let Some(ContextValue::String(unknown)) = unknown else { return error };
@@ -24,7 +24,7 @@ fn tip(unknown: &str, command: &Command, arguments: &[String]) -> Option<String>
         if unknown.starts_with("--") {
             return None;
         }
-        // The parser takes it for several options of a letter.
+        // The parser takes it for several one-letter options.
         let mut names = arguments.iter().filter_map(|argument| argument.strip_prefix('-')?.split('=').next());
         let name = names.find(|name| option(name).is_some())?;
         return Some(format!("long options begin with two dashes: --{name}"));

@@ -1,4 +1,4 @@
-//! Interrupts (Ctrl-C, and the signals that end a process): the first one asks a command to stop, the second exits.
+//! Interrupts (Ctrl-C and termination signals): the first one asks a command to stop, the second one exits.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use judkins::arena::kill_all_engines;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The exit status of a process that was interrupted, as shells have it.
+/// The usual exit status of an interrupted process.
 const INTERRUPTED: i32 = 130;
 
 /// Watches for interrupts from now on. The flag is set by the first one; the second one kills all engines and exits.

@@ -21,7 +21,7 @@ impl FromStr for KeyValue {
     }
 }
 
-/// The pairs of an option, of which each key is taken once.
+/// The pairs of an option. Each key may be taken once.
 pub struct Pairs<'a> {
     option: &'static str,
     keys: &'static [&'static str],
@@ -29,7 +29,7 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// The pairs of `option`, which has these keys.
+    /// The pairs of `option`, which accepts these keys.
     ///
     /// # Errors
     /// If a key is unknown, or given twice.
@@ -45,7 +45,7 @@ impl<'a> Pairs<'a> {
         Ok(Pairs { option, keys, pairs })
     }
 
-    /// The value of a key, if it is given; `takes` says what it may be.
+    /// The value of a key, if it is given; `takes` describes the accepted values.
     ///
     /// # Errors
     /// If the value cannot be read.
@@ -58,7 +58,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// The value of a key that must be given.
+    /// The value of a required key.
     ///
     /// # Errors
     /// If it is missing or cannot be read.

@@ -11,7 +11,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use super::Cli;
 
-/// Where the pages go.
+/// The arguments of `judkins man`.
 #[derive(Args)]
 pub struct Arguments {
     /// Write the pages of all subcommands into this folder [default: print the program's page]
@@ -39,7 +39,7 @@ fn write_pages(folder: &Path, command: &Command) -> Result<()> {
     command.get_subcommands().try_for_each(|command| write_pages(folder, command))
 }
 
-/// A command's page. What its help ends with, examples and formats, keeps its lines.
+/// A command's page. The end of its help, with examples and formats, keeps its lines.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone()).source(concat!("judkins ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();

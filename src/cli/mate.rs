@@ -1,4 +1,4 @@
-//! `judkins mate`: the mate solver for people who solve problems, and for those who compose them.
+//! `judkins mate`: the mate solver for solvers and composers of problems.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,23 +13,23 @@ use super::number::{number, seconds};
 use super::{interrupt, progress};
 use judkins::atomic_file;
 use judkins::counted::{counted, inflected};
-use judkins::mate::{Answer, Branch, MateLimits, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
+use judkins::mate::{Branch, MateLimits, MateOutcome, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{GameHistory, Move, Position, PositionText};
 
-/// The exit status where there is no mate.
+/// The exit status if there is no mate.
 const DISPROVEN: u8 = 10;
-/// The exit status where it is not known whether there is one.
+/// The exit status if the problem is undecided.
 const UNDECIDED: u8 = 20;
 
-/// What to solve, and how much of the solution to show.
+/// The arguments of `judkins mate`.
 #[derive(Args)]
 pub struct Arguments {
-    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one in each line
+    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one SFEN per line
     #[arg(required = true, value_name = "SFEN|FILE")]
     problem: Vec<String>,
-    /// Seconds for each problem, with all that is asked about it
+    /// Seconds per problem, including all requested checks
     #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// MiB for the solver's table
@@ -41,7 +41,7 @@ pub struct Arguments {
     /// Show the board after each move
     #[arg(long)]
     boards: bool,
-    /// Say at each move of the attacker whether another would have mated too
+    /// Report at each move of the attacker whether another would have mated too
     #[arg(long)]
     unique: bool,
     /// Letters in place of kanji
@@ -49,40 +49,40 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// Solves the problems. The exit status is 0 if all are mates, 10 if one is none, 20 if one is undecided, 1 if a line is no
-/// problem.
+/// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
+/// line is not a problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut desk = Desk { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
+    let mut problems = Problems { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
     if path.is_file() {
         let Arguments { unique, moves, boards, .. } = arguments;
         ensure!(!(unique | moves | boards), "--unique, --moves and --boards are for one problem, not for a file");
-        return desk.solve_file(path);
+        return problems.solve_file(path);
     }
     let files = arguments.problem.len() > 1 && arguments.problem.iter().any(|word| Path::new(word).is_file());
     ensure!(!files, "give one file, or one SFEN");
     let position = problem(&text).with_context(|| format!("'{text}' is no file either"))?;
-    desk.solve_one(&position)
+    problems.solve_one(&position)
 }
 
 fn problem(text: &str) -> Result<Position> {
     PositionText::new(text).mate_problem().with_context(|| format!("'{text}' is no position"))
 }
 
-struct Desk<'a> {
+struct Problems<'a> {
     solver: Solver,
     arguments: &'a Arguments,
     stop: &'static AtomicBool,
 }
 
-impl Desk<'_> {
-    fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> Answer {
+impl Problems<'_> {
+    fn solve(&mut self, position: &Position, report: impl FnMut(Progress)) -> MateOutcome {
         let limits = self.limits(Instant::now());
         self.solver.solve(position, &GameHistory::new(position), limits, self.stop, report)
     }
 
-    /// What is left of the time for a problem that was begun then.
+    /// The remaining time for a problem, given its start.
     fn limits(&self, started: Instant) -> MateLimits {
         MateLimits { time: Some(self.arguments.time.saturating_sub(started.elapsed())), ..MateLimits::default() }
     }
@@ -100,12 +100,12 @@ impl Desk<'_> {
         line.finish_and_clear();
         let cost = format!("{}, {:.2} s", counted(nodes, "position"), started.elapsed().as_secs_f64());
         let solution = match answer {
-            Answer::Mate(solution) => solution,
-            Answer::NoMate => {
+            MateOutcome::Mate(solution) => solution,
+            MateOutcome::NoMate => {
                 println!("No mate ({cost}).");
                 return Ok(ExitCode::from(DISPROVEN));
             }
-            Answer::Unknown => {
+            MateOutcome::Unknown => {
                 println!("Undecided ({cost}).");
                 return Ok(ExitCode::from(UNDECIDED));
             }
@@ -122,7 +122,7 @@ impl Desk<'_> {
             if self.arguments.moves {
                 limits.time = limits.time.map(|time| time / 2);
             }
-            self.show_rivals(position, &solution.moves, solution.plies(position), limits);
+            self.show_cooks(position, &solution.moves, solution.plies(position), limits);
         }
         if self.arguments.moves {
             println!("\nEvery defence and its reply:");
@@ -136,13 +136,13 @@ impl Desk<'_> {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Why a solved problem has parts that are not decided.
+    /// The reason why parts of a solved problem are undecided.
     fn why_unfinished(&self) -> &'static str {
         if self.stop.load(Ordering::Relaxed) { "interrupted" } else { "the time is used up (--time S allows more)" }
     }
 
     /// `plies` is the length of the mate as players count it.
-    fn show_rivals(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
+    fn show_cooks(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
         println!();
         let all_cooks = self.solver.cooks(position, moves, limits, self.stop);
         let mut position = position.clone();
@@ -176,8 +176,7 @@ impl Desk<'_> {
         }
     }
 
-    /// A line for each problem of a file. Empty lines and what follows a `#` or a `;` are skipped; what is no problem is
-    /// named, and the others are solved.
+    /// Solves each line of a file. Empty lines and comments after `#` or `;` are skipped; invalid lines are reported.
     fn solve_file(&mut self, path: &Path) -> Result<ExitCode> {
         let text = atomic_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
@@ -202,18 +201,18 @@ impl Desk<'_> {
                 return Ok(ExitCode::from(UNDECIDED));
             }
             let text = match answer {
-                Answer::Mate(solution) => {
+                MateOutcome::Mate(solution) => {
                     mates += 1;
                     let plies = counted_plies(&position, &solution);
                     *lengths.entry(plies).or_insert(0) += 1;
                     let perhaps = if solution.shortest { "" } else { " at most" };
                     format!("mate {plies}{perhaps}: {}", usi(&solution.moves))
                 }
-                Answer::NoMate => {
+                MateOutcome::NoMate => {
                     without += 1;
                     "no mate".to_owned()
                 }
-                Answer::Unknown => {
+                MateOutcome::Unknown => {
                     undecided += 1;
                     "undecided".to_owned()
                 }
@@ -237,9 +236,9 @@ impl Desk<'_> {
     }
 }
 
-/// The length as players count it, or else the greatest that it may have.
+/// The length as players count it, or else its upper bound.
 fn counted_plies(position: &Position, solution: &Solution) -> usize {
-    // In a line that is shorter the defence is weaker.
+    // In a shorter line the defence is not the longest.
     if solution.moves.len() < solution.length { solution.length } else { solution.plies(position) }
 }
 
@@ -271,7 +270,7 @@ fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
     }
 }
 
-/// A line of the whole solution: its number, the defence, the reply, and what comes then.
+/// A line of the whole solution: its number, the defence, the reply, and the continuation.
 fn tree_line(index: usize, branch: &Branch) -> String {
     let indent = "  ".repeat(branch.depth);
     let defence = branch.defence.map(|mv| format!("{mv} ")).unwrap_or_default();

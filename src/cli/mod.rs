@@ -1,7 +1,7 @@
 //! The command line: its parser, and a file or folder for each subcommand. Without a subcommand: the engine on standard
 //! input and output.
 
-// First, because what follows uses its macros in place of the standard ones.
+// First, because the following modules use its macros in place of the standard ones.
 #[macro_use]
 pub mod print;
 
@@ -57,8 +57,9 @@ use judkins::frontend::{Output, Session};
 
 /// A USI engine for Judkins shogi: shogi on 6×6.
 ///
-/// Without a subcommand it speaks USI on standard input and output, for a graphical program to load. A person can type
-/// the same: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`, `quit`.
+/// Without a subcommand it speaks USI on standard input and output, for use by a graphical program. A person can type
+/// the commands too: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`,
+/// `quit`.
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment, after_long_help = options_help())]
 pub struct Cli {
@@ -78,13 +79,13 @@ enum Command {
     /// Play, analyse and look at games on a board in the browser
     #[cfg(feature = "board")]
     Board(board::Arguments),
-    /// Make an opening book by search, look at it, write it in other formats
+    /// Make an opening book by search, show it, write it in other formats
     Book(book::Arguments),
-    /// Solve mate problems: exit status 0 for mates, 10 where there is none, 20 if that is undecided
+    /// Solve mate problems: exit status 0 for mates, 10 if there is none, 20 if undecided
     Mate(mate::Arguments),
-    /// Prove that a player wins by force, with all moves: exit status 0 if it is proven, 20 if not
+    /// Prove that a player wins by force, with all moves: exit status 0 if proven, 20 if not
     Prove(prove::Arguments),
-    /// Look at every move of a game
+    /// Review every move of a game
     Review(Box<review::Arguments>),
     /// Play engines against each other, with statistics
     Match(Box<matches::Arguments>),
@@ -92,27 +93,27 @@ enum Command {
     Convert(convert::Arguments),
     /// Tune the engine's options by matches against itself
     Tune(Box<tune::Arguments>),
-    /// Find the evaluation's weights from games
+    /// Fit the evaluation's weights to games
     Fit(fit::Arguments),
-    /// Play games against itself, for the learned evaluation to be trained on
+    /// Play games against itself as training data of the learned evaluation
     Datagen(datagen::Arguments),
-    /// Look at games of self-play, mix them, give them new scores, write them for others
+    /// Inspect, mix, rescore and export self-play games
     Data {
         #[command(subcommand)]
         command: data::Command,
     },
-    /// Look at networks
+    /// Inspect networks
     #[command(subcommand)]
     Net(net::Command),
-    /// Train a network on games of self-play
+    /// Train a network on self-play games
     Train(train::Arguments),
     /// Search a fixed set of positions; the node count is the same on every machine
     Bench(bench::Arguments),
-    /// Count the ways to play so many plies, by first move
+    /// Count the sequences of legal moves by first move
     Perft(perft::Arguments),
-    /// Draw a position and show what the evaluation sees
+    /// Draw a position and show its evaluation
     Show(show::Arguments),
-    /// Print what a shell needs to complete this command line
+    /// Print a completion script for a shell
     Completions(completions::Arguments),
     /// Print the manual page, or write those of all subcommands
     Man(man::Arguments),
@@ -164,7 +165,7 @@ impl Cli {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Refuses what stands before a subcommand that does not read it.
+    /// Rejects arguments before a subcommand that does not read them.
     fn check(&self) -> Result<()> {
         let reads_config = matches!(self.command, None | Some(Command::Analyze(_) | Command::Show(_)));
         ensure!(reads_config || !self.config.is_given(), "--config is for the engine, analyze and show");
@@ -172,10 +173,10 @@ impl Cli {
         Ok(())
     }
 
-    /// The engine on standard input and output.
+    /// Runs the engine on standard input and output.
     fn speak(&self) -> Result<()> {
         let engine = Engine::new(self.config.option_table(self.tune)?)?;
-        // Standard output is closed: exit at once, even during a search.
+        // If standard output is closed, exit at once, even during a search.
         let output = Output::new(io::stdout(), || std::process::exit(0));
         Session::new(engine, output)?.run(io::BufReader::new(io::stdin()))?;
         Ok(())

@@ -1,4 +1,4 @@
-//! `judkins net`: networks as files.
+//! `judkins net`: network files.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use clap::Subcommand;
 
 use judkins::eval::nnue::{HIDDEN, INPUTS, Kernel, Network, OUTPUTS, QA, QB, SCALE};
 
-/// What can be done with networks.
+/// The subcommands of `judkins net`.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Check a network, and say what it is
+    /// Check and describe a network
     Info {
-        /// A network's file [default: the network built in]
+        /// A network's file [default: the built-in network]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
@@ -28,7 +28,7 @@ pub fn run(command: &Command) -> Result<()> {
     println!("quantisation  QA {QA}, QB {QB}, SCALE {SCALE}");
     println!("size          {} bytes", network.to_bytes(&note)?.len());
     println!("checksum      {:08x}", network.checksum(&note)?);
-    // The checksum that datagen's settings and the notes of networks use.
+    // The checksum in datagen's settings and in the notes of networks.
     println!("weights       {:08x}", network.fingerprint()?);
     println!("note          {note}");
     println!("inference     {}", Kernel::best());

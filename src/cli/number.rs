@@ -1,4 +1,4 @@
-//! Numbers on the command line: clap's own parsers do not say which are taken.
+//! Numbers on the command line: clap's own parsers do not name the accepted values.
 
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
@@ -10,7 +10,7 @@ use clap::Command;
 /// The longest time in seconds, some 30 years: it can be multiplied and added to an instant.
 const MOST: f64 = 1e9;
 
-/// Reads a number in this range, as clap asks for it. The error says which numbers are taken.
+/// Reads a number in this range, as a parser for clap. The error names the accepted numbers.
 pub fn number<T: FromStr + PartialOrd + Display>(
     range: impl RangeBounds<T> + Clone,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -27,10 +27,10 @@ pub fn number<T: FromStr + PartialOrd + Display>(
     }
 }
 
-/// Reads a number of seconds above 0, as clap asks for it.
+/// Reads a positive number of seconds, as a parser for clap.
 ///
 /// # Errors
-/// What is expected.
+/// The expected values.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds <= MOST);
     seconds
@@ -39,8 +39,8 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("it takes a number of seconds above 0, {MOST} at most"))
 }
 
-/// Has every option that takes a value take a negative number for its value, to refuse it as such: clap takes it for
-/// another option.
+/// Lets every option with a value accept a negative number, in order to reject it properly: clap takes it for another
+/// option.
 pub fn with_negative(command: Command) -> Command {
     let negative = |arg: clap::Arg| {
         let takes_value = !arg.is_positional() && arg.get_action().takes_values();

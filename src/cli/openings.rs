@@ -9,11 +9,11 @@ use super::number::number;
 
 use judkins::arena::{Opening, OpeningError, Rules, built_in_openings, read_openings};
 
-/// Where games begin.
+/// The openings of the games.
 #[derive(Args)]
 pub struct OpeningsArguments {
-    /// Games or positions to begin with: PGN, KIF, KI2, USI, SFEN or EPD; the engines go on where a game's main line ends
-    /// [default: 4,000 level ones, built in]
+    /// Openings as games or positions: PGN, KIF, KI2, USI, SFEN or EPD; the engines continue after a game's main line
+    /// [default: 4,000 balanced ones, built in]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Play only the first N plies of each opening
@@ -25,7 +25,7 @@ impl OpeningsArguments {
     /// The openings, in the order of the file.
     ///
     /// # Errors
-    /// If the file cannot be read, or a game of it is over.
+    /// If the file cannot be read, or one of its games is over.
     pub fn read(&self, rules: &Rules) -> Result<Vec<Opening>> {
         let openings = match &self.openings {
             Some(path) => read_openings(path, rules, self.opening_plies),

@@ -5,17 +5,17 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A pool of `threads` threads, or of one for each core.
+/// A pool of `threads` threads; the default is one per core.
 ///
 /// # Errors
-/// If the system gives no threads.
+/// If the system cannot start the threads.
 pub fn pool(threads: Option<usize>) -> Result<ThreadPool> {
-    // Rayon takes 0 for one on each core.
+    // 0 means one per core in Rayon.
     ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().context("cannot start threads")
 }
 
-/// Calls `work` for every item, in order, on the threads of a pool. Returns the results in the order of the items, without
-/// those that were not begun when `stop` was set.
+/// Calls `work` for every item, in order, on the threads of a pool. Returns the results in the order of the items,
+/// without those that had not begun when `stop` was set.
 ///
 /// # Errors
 /// The error of an item; no further item is begun then.

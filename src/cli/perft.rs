@@ -9,7 +9,7 @@ use super::number::number;
 use super::position::PositionArgument;
 use judkins::shogi::{MAX_PERFT_DEPTH, perft_divide};
 
-/// What is counted.
+/// The arguments of `judkins perft`.
 #[derive(Args)]
 pub struct Arguments {
     /// Plies

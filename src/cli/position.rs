@@ -6,7 +6,7 @@ use judkins::shogi::{Position, PositionText};
 /// A position on the command line.
 #[derive(Args)]
 pub struct PositionArgument {
-    /// An SFEN, `startpos` or a handicap (bishop, rook, two-pieces), with moves in USI behind it if need be [default:
+    /// An SFEN, `startpos` or a handicap (bishop, rook, two-pieces), optionally followed by moves in USI [default:
     /// startpos]
     #[arg(value_name = "SFEN")]
     words: Vec<String>,
@@ -24,7 +24,7 @@ impl PositionArgument {
     }
 }
 
-/// The position that words name; none if there are none.
+/// The position named by words; none without words.
 pub fn position(words: &[String]) -> Result<Option<Position>> {
     let text = words.join(" ");
     let position = || PositionText::new(&text).position().with_context(|| format!("'{text}' is no position"));

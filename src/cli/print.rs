@@ -1,11 +1,11 @@
-//! `print!`, `println!` and `eprintln!` as the subcommands use them. Where the standard macros panic, the first two end the
-//! program, and the third goes on.
+//! `print!`, `println!` and `eprintln!` for the subcommands. Where the standard macros panic, the first two end the
+//! program, and the third ignores the error.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process;
 
-/// Writes to standard output. Ends the program if that fails: without an error if the reader has closed the pipe, as in
+/// Writes to standard output. Ends the program on failure: without an error if the reader has closed the pipe, as in
 /// `judkins bench | head`.
 pub fn to_stdout(text: fmt::Arguments<'_>) {
     let Err(error) = io::stdout().write_fmt(text) else { return };
@@ -16,18 +16,18 @@ pub fn to_stdout(text: fmt::Arguments<'_>) {
     process::exit(1);
 }
 
-/// Whether an error is that nobody reads the output on.
+/// Whether an error is a closed pipe.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let error = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// The result of writing to standard output: that nobody reads it on is no error.
+/// The result of writing to standard output, ignoring a closed pipe.
 pub fn unless_closed(written: anyhow::Result<()>) -> anyhow::Result<()> {
     written.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
-/// Writes to standard error. A message that cannot be written is lost: there is nowhere left to say so.
+/// Writes to standard error. A failure is ignored, because it cannot be reported anywhere.
 pub fn to_stderr(text: fmt::Arguments<'_>) {
     let _ = io::stderr().write_fmt(text);
 }

@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 
 use judkins::arena::EngineSpec;
 
-/// The path of an engine's program, or its name if it lies in a folder of `PATH`: one that holds in every working directory.
+/// The path of an engine's program, or its name if it is in a folder of `PATH`: valid in every working directory.
 ///
 /// # Errors
 /// If there is no such program.
@@ -12,8 +12,8 @@ pub fn program(spec: &EngineSpec) -> Result<String> {
     let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
     let named = Path::new(&spec.command);
     if named.components().count() > 1 {
-        // The folder without links, and the name as it is: a program may look at the name that it is started by, as a
-        // Python of a virtual environment does.
+        // Resolve the folder's links but keep the name: a program may depend on the name by which it is started, for
+        // instance Python in a virtual environment.
         let folder = named.parent().filter(|_| named.is_file()).and_then(|folder| folder.canonicalize().ok());
         let (Some(folder), Some(name)) = (folder, named.file_name()) else { return Err(missing()) };
         return Ok(folder.join(name).to_string_lossy().into_owned());

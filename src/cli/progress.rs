@@ -1,4 +1,4 @@
-//! The progress of long commands: a bar on standard error where that is a terminal, else lines on standard output.
+//! The progress of long commands: a bar on standard error if that is a terminal, otherwise lines on standard output.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -9,17 +9,17 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::number::seconds;
 
-/// A bar up to `length`, with a template of `indicatif`'s. It is hidden where standard error is no terminal.
+/// A bar up to `length`, with a template of `indicatif`. It is hidden if standard error is not a terminal.
 ///
 /// # Panics
-/// If the template is not valid.
+/// If the template is invalid.
 pub fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     bar.set_style(ProgressStyle::with_template(template).expect("the template is valid").progress_chars("━━╌"));
     bar
 }
 
-/// A line that shows a message while the amount of work is unknown.
+/// A line with a message, while the amount of work is unknown.
 pub fn line() -> ProgressBar {
     let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     line.set_style(ProgressStyle::with_template("{msg}").expect("the template is valid"));
@@ -29,15 +29,15 @@ pub fn line() -> ProgressBar {
 /// The time between two drawings of a bar.
 const REDRAW: Duration = Duration::from_millis(100);
 
-/// How often a command says how far it is.
+/// The frequency of progress reports.
 #[derive(Args, Clone, Copy)]
 pub struct ProgressArguments {
-    /// Where standard error is no terminal: seconds between two lines of progress
+    /// If standard error is not a terminal: seconds between two lines of progress
     #[arg(long, default_value = "10", value_name = "SECONDS", value_parser = seconds)]
     interval: Duration,
 }
 
-/// The progress of a command that counts what it does.
+/// The progress of a command that counts its work.
 pub struct Progress {
     bar: ProgressBar,
     /// The time between two drawings or lines.
@@ -52,20 +52,20 @@ struct Said {
     at: Instant,
 }
 
-/// How much is done.
+/// The amount of work done.
 #[derive(Clone, Copy)]
 struct Count {
-    /// What is counted.
+    /// The unit of the work.
     unit: &'static str,
     done: u64,
-    /// How much of that an earlier run has done, which says nothing about the speed of this one.
+    /// The work done by an earlier run, which does not count for the speed of this one.
     before: u64,
-    /// How much there is to do, if that is known.
+    /// The total work, if it is known.
     all: Option<u64>,
 }
 
 impl Progress {
-    /// Counts from `before` to `all`. A deadline ends the work before that.
+    /// Counts from `before` to `all`. A deadline may end the work earlier.
     pub fn new(
         arguments: ProgressArguments,
         unit: &'static str,
@@ -84,18 +84,18 @@ impl Progress {
         Progress { bar, interval, deadline, begun, said: Mutex::new(Said { count, at }) }
     }
 
-    /// So much more is done. `more` is what else to say.
+    /// Adds work done. `more` is further text.
     pub fn add(&self, done: u64, more: impl FnOnce(Duration) -> String) {
         self.change(|count| count.done += done, more);
     }
 
-    /// So much more was done by an earlier run.
+    /// Adds work that an earlier run has done.
     pub fn skip(&self, done: u64) {
         let skip = |count: &mut Count| (count.done, count.before) = (count.done + done, count.before + done);
         self.change(skip, |_| String::new());
     }
 
-    /// So much is done. `more` is what else to say; it is given the time since the beginning.
+    /// Sets the work done. `more` is further text, given the time since the beginning.
     pub fn set(&self, done: u64, more: impl FnOnce(Duration) -> String) {
         self.change(|count| count.done = done, more);
     }
@@ -125,8 +125,8 @@ impl Progress {
 }
 
 impl Count {
-    /// A line: how much is done, what else there is to say, the time since the beginning, and the time left. A deadline
-    /// is so far away.
+    /// A line: the work done, further text, the time since the beginning, and the time left. `until` is the time to the
+    /// deadline.
     fn text(self, more: &str, elapsed: Duration, until: Option<Duration>) -> String {
         let Count { unit, done, all, .. } = self;
         let all_text = all.map_or_else(String::new, |all| format!("/{all}"));
@@ -141,7 +141,7 @@ impl Count {
         text
     }
 
-    /// The time left at the speed so far; none while nothing was done.
+    /// The time left at the speed so far; none before any work is done.
     fn left(self, elapsed: Duration) -> Option<Duration> {
         let (done, rest) = (self.done.checked_sub(self.before)?, self.all?.saturating_sub(self.done));
         let seconds = elapsed.as_secs_f64() * rest as f64 / done as f64;
@@ -161,7 +161,7 @@ mod tests {
         let text = count(6, 4, Some(10)).text("2 a minute", 60 * second, None);
         assert_eq!(text, "6/10 games, 2 a minute, 60 seconds elapsed, 2 minutes left");
         assert_eq!(count(6, 0, None).text("", second, None), "6 games, 1 second elapsed");
-        // What ends it first.
+        // The earlier end counts.
         let text = count(5, 0, Some(10)).text("", 60 * second, Some(20 * second));
         assert_eq!(text, "5/10 games, 60 seconds elapsed, 20 seconds left");
         let text = count(5, 0, Some(10)).text("", second, Some(20 * second));

@@ -1,4 +1,4 @@
-//! `judkins prove`: who wins by force.
+//! `judkins prove`: proofs of forced wins.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -21,24 +21,24 @@ use judkins::atomic_file;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
-use judkins::proof::{self, Answer, Effort, Ended, Graph, Guide, Means, ProofFile, Question, UNPROVABLE, Until};
+use judkins::proof::{self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofMove, Question, UNPROVABLE, Until};
 use judkins::search::score::MATE;
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, ImpasseRule, Move};
 
-/// The exit status where nothing is proven.
+/// The exit status without a proof.
 const OPEN: u8 = 20;
 
-/// What to prove, and how.
+/// The arguments of `judkins prove`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// The proof. It is written after every batch; the same command goes on with it
+    /// The proof. It is written after every batch; the same command continues it
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     position: PositionArgument,
-    /// Who is to win [default: black]
+    /// The player who should win [default: black]
     #[arg(long = "for", value_name = "PLAYER")]
     attacker: Option<Player>,
     /// The impasse rule in force [default: Points12]
@@ -47,30 +47,30 @@ pub struct Arguments {
     /// A book of `judkins book grow`, whose moves are tried first
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
-    /// Nodes of the mate solver in each position; with --check 10,000 times as many for each mate
+    /// Nodes of the mate solver per position; with --check 10,000 times as many per mate
     #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = number::<u64>(1..))]
     mate_nodes: u64,
-    /// Nodes of the search that says how hard a position is, where it finds no mate
+    /// Nodes of the search that estimates a position in which no mate is found
     #[arg(long, default_value_t = 500, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Nodes of the search for a move to try
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number::<u64>(1..))]
     move_nodes: u64,
-    /// MiB for each of the two tables of each thread
+    /// MiB for each of the two tables of a thread
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 16))]
     hash: u32,
-    /// Positions worked on at a time [default: one on each core]
+    /// Positions expanded in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// End after so many seconds; the batch under way is finished
+    /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// End at so many positions in the file
+    /// End at this many positions in the file
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
     #[command(flatten)]
     progress: ProgressArguments,
-    /// Replay the proof in the file, and do nothing else
+    /// Only replay the proof in the file
     #[arg(long)]
     check: bool,
     /// With --check: write the winner's moves as an opening book, for engines to play and other programs to check
@@ -99,11 +99,10 @@ impl Player {
     }
 }
 
-/// How many times the nodes of a mate's search the check of a proof has for it: its table is another, and a claim may be
-/// false.
+/// The nodes for checking a mate, as a multiple of those for finding it: the table differs, and a claim may be wrong.
 const CHECK_NODES: u64 = 10_000;
 
-/// Works on a proof. The exit status is 0 if it is complete.
+/// Grows a proof. The exit status is 0 if it is complete.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let stop = interrupt::watch()?;
     if arguments.check {
@@ -116,10 +115,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
     let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
     let threads = arguments.threads.map_or(0, usize::from);
-    // What the clock cannot hold is no limit.
+    // A time beyond the clock's range is no limit.
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let until = Until { deadline, positions: arguments.positions };
-    // Last: a new file belongs to its question for good.
+    // Open it last: a new file permanently belongs to its question.
     let mut file = ProofFile::open(&arguments.file, &question)?;
 
     println!("{}: {}", arguments.file.display(), state(file.graph()));
@@ -151,7 +150,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::from(OPEN))
 }
 
-/// How hard each reply at the start still is, the hardest first.
+/// The proof number of each reply at the start, the hardest first.
 fn replies(graph: &Graph) -> String {
     let mut open: Vec<(u32, Move)> = Vec::new();
     let mut answered = Vec::new();
@@ -201,8 +200,8 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     );
     let mut solver = Solver::new(arguments.hash as usize)?;
     let begun = Instant::now();
-    let mut answers: HashMap<u64, Answer> = HashMap::new();
-    let tell = |answer: Answer| {
+    let mut answers: HashMap<u64, ProofMove> = HashMap::new();
+    let tell = |answer: ProofMove| {
         if arguments.export.is_some() {
             let kept = answers.entry(answer.position.key()).or_insert_with(|| answer.clone());
             if answer.plies < kept.plies {
@@ -235,9 +234,9 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
 }
 
 /// Writes a book in YaneuraOu's text format, in the order of the positions' SFENs. Scores count plies to mate.
-fn export(answers: impl Iterator<Item = Answer>, out: &mut impl Write) -> io::Result<()> {
+fn export(answers: impl Iterator<Item = ProofMove>, out: &mut impl Write) -> io::Result<()> {
     let mut lines: Vec<(String, Move, u32)> =
-        answers.map(|Answer { position, mv, plies }| (position.to_string(), mv, plies)).collect();
+        answers.map(|ProofMove { position, mv, plies }| (position.to_string(), mv, plies)).collect();
     lines.sort_unstable_by(|(one, ..), (other, ..)| one.cmp(other));
     writeln!(out, "#YANEURAOU-DB2016 1.00")?;
     for (sfen, mv, plies) in lines {

@@ -16,22 +16,22 @@ pub fn impasse_rule() -> impl TypedValueParser<Value = ImpasseRule> {
     PossibleValuesParser::new(ImpasseRule::NAMES).try_map(|name| name.parse::<ImpasseRule>())
 }
 
-/// The rules that games are played under.
+/// The rules of the games.
 #[derive(Args)]
 pub struct RulesArguments {
-    /// The impasse rule; it is set in engines that have the option
+    /// The impasse rule; it is also set in engines that have the option
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted, for Points12
     #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES", value_parser = number::<u32>(0..))]
     impasse_plies: u32,
-    /// End a game as drawn: movenumber=N (not before this ply), movecount=N (moves of each engine in a row), score=CP (at most)
+    /// Adjudicate draws: movenumber=N (first ply), movecount=N (consecutive moves of each engine), score=CP (maximum)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     draw: Vec<KeyValue>,
-    /// End a game as lost: movecount=N (moves in a row), score=CP (at least so bad), twosided=true (the winner agrees)
+    /// Adjudicate losses: movecount=N (consecutive moves), score=CP (minimum), twosided=true (the winner must agree)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     resign: Vec<KeyValue>,
-    /// End a game as drawn after so many moves, each player's counted
+    /// Adjudicate a draw after this many moves, counting each player's
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     max_moves: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! A folder in which shards are made, by one program at a time and all in the same way.
+//! A folder of shards, written by one program at a time and with the same settings.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use super::shards::has_shards;
 use judkins::atomic_file;
 use judkins::difference::{differences, list};
 
-/// The file that says how the shards beside it were made.
+/// The file with the settings of the shards next to it.
 const SETTINGS: &str = "settings.json";
 
-/// Makes the folder, or makes sure that the shards that are there were made with the same settings. The returned lock
-/// keeps a second program out until it is dropped.
+/// Creates the folder, or checks that the existing shards were made with the same settings. The returned lock keeps
+/// other programs out until it is dropped.
 pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     let path = folder.join(SETTINGS);
@@ -35,7 +35,7 @@ pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     }
 }
 
-/// As [`begin`], for shards that are all made anew: makes sure that there are none.
+/// As [`begin`], for a folder without existing shards.
 pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());

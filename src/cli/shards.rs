@@ -15,10 +15,10 @@ pub struct ShardFiles {
 }
 
 impl ShardFiles {
-    /// Their paths, those in folders by name.
+    /// The paths of the shards, those in folders sorted by name.
     ///
     /// # Errors
-    /// If a folder cannot be read, or holds no shard.
+    /// If a folder cannot be read, or contains no shard.
     pub fn paths(&self) -> Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for path in &self.files {
@@ -34,7 +34,7 @@ impl ShardFiles {
     }
 }
 
-/// Whether a path stands for standard input or output: `-`.
+/// Whether a path is `-`, standard input or output.
 pub fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }

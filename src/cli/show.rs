@@ -1,4 +1,4 @@
-//! `judkins show`: the board as people draw it, and what the evaluation sees.
+//! `judkins show`: the board and the evaluation of a position.
 
 use anyhow::Result;
 use clap::Args;
@@ -11,7 +11,7 @@ use judkins::frontend::{describe_evaluation, describe_game};
 use judkins::shogi::diagram::Pieces;
 use judkins::shogi::{Game, ImpasseRule};
 
-/// What is shown, and how.
+/// The arguments of `judkins show`.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `judkins train`: a network from games of self-play.
+//! `judkins train`: trains a network on self-play games.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::progress::{Progress, ProgressArguments};
 use super::shards::ShardFiles;
 use super::{folder_lock, interrupt, parallel};
 
-/// What is learned from, and how.
+/// The arguments of `judkins train`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
@@ -25,43 +25,43 @@ pub struct Arguments {
     /// A folder for the network, the checkpoint and the losses
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How often all positions are gone through
+    /// Number of passes over all positions
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = number::<u64>(0..))]
     epochs: u64,
-    /// Positions to a step; every 2,048 keep a thread busy
+    /// Positions per step; every 2,048 keep a thread busy
     #[arg(long, default_value_t = 16_384, value_name = "N", value_parser = number::<usize>(0..))]
     batch: usize,
-    /// How large the steps of the optimizer (AdamW) are after the warm-up
+    /// Learning rate of the optimizer (AdamW) after the warm-up
     #[arg(long, default_value_t = 0.001, value_name = "RATE", value_parser = number::<f64>(..))]
     rate: f64,
-    /// How large they are at the end; between them they sink as a cosine does
+    /// Learning rate at the end; it decreases along a cosine
     #[arg(long, default_value_t = 0.000_01, value_name = "RATE", value_parser = number::<f64>(..))]
     end_rate: f64,
-    /// The share of all steps in which they grow to the full rate
+    /// Share of the steps in which the rate rises
     #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = number::<f64>(..))]
     warm_up: f64,
     /// Weight decay
     #[arg(long, default_value_t = 0.01, value_name = "DECAY", value_parser = number::<f64>(..))]
     decay: f64,
-    /// How much of a position's target is the score that was found; the rest is the game's result
+    /// Weight of the search score in the target; the rest is the weight of the game's result
     #[arg(long, default_value_t = 0.7, value_name = "SHARE", value_parser = number::<f64>(..))]
     lambda: f64,
-    /// Decides the first weights and the order of positions
+    /// Seed of the first weights and of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// Threads, which change nothing but the time it takes [default: one on each core]
+    /// Threads; they affect only the time [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     threads: Option<usize>,
-    /// Positions that are shuffled at a time, 60 bytes each
+    /// Size of the shuffle buffer in positions, 60 bytes each
     #[arg(long, default_value_t = 4_000_000, value_name = "N", value_parser = number::<usize>(0..))]
     buffer: usize,
-    /// Begin with this network instead of weights by chance
+    /// Start from this network instead of random weights
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Goes into the network's file, with what the program itself has to say
+    /// Text for the network's file, in addition to the program's own
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Go on with the training in this folder, after its last whole epoch. There may be more --epochs than before
+    /// Continue the training in this folder after its last complete epoch. --epochs may be increased
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -76,7 +76,7 @@ With more --epochs than before, --resume extends a training. From there on the l
 epochs: it goes up from where it had sunk to, and sinks to --end-rate by the last epoch. The network is not the one that as
 many epochs give without a break, and its note says so.";
 
-/// The most bytes of `--note`: half of what a network's file takes, for the program has something to say too.
+/// The maximum length of `--note` in bytes: half of a note, because the program adds its own text.
 const LONGEST_NOTE: usize = NOTE_LIMIT / 2;
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -147,7 +147,7 @@ fn settings(arguments: &Arguments) -> TrainingSettings {
     TrainingSettings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data }
 }
 
-/// Puts the flag before an error about a setting. TrainingSettings have their flags' names.
+/// Prefixes an error about a setting with its flag. TrainingSettings have the names of their flags.
 fn with_flag(error: TrainError) -> anyhow::Error {
     let flag = match &error {
         TrainError::Setting { setting, .. } => format!("--{setting}"),
@@ -158,7 +158,7 @@ fn with_flag(error: TrainError) -> anyhow::Error {
     anyhow::Error::new(error).context(flag)
 }
 
-/// Says what becomes of the learning rate where the training has more epochs than before.
+/// Reports the effect on the learning rate if the training has more epochs than before.
 fn say_extension(training: &Training) {
     let (done, epochs) = (training.losses().len() as u64, training.settings().epochs);
     if let (Some(&Extension { done: then, planned }), Some(last)) =
@@ -209,7 +209,7 @@ impl Folder {
     }
 }
 
-/// How the network was made, in a few lines. They are the same if it is made in the same way again.
+/// A short description of how the network was made, which is reproducible.
 fn note(training: &Training, text: Option<&str>) -> String {
     let TrainingSettings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data } =
         training.settings();

@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::mate::{self, Answer, Progress, Solution, Solver};
+use crate::mate::{self, MateOutcome, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
-use crate::search::{Clock, Limits, Report, Root, Settings};
+use crate::search::{Limits, Report, Root, SearchClock, Settings};
 
 /// The solver, whose table is kept between queries.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;
@@ -58,20 +58,21 @@ impl MateQuestion {
         }
     }
 
-    pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> Answer {
+    pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> MateOutcome {
         let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         solver.solve(&root.position, &root.history, self.limits, stop, report)
     }
 
     /// Queries the solver before a search, within its share of the time for a move. While pondering, that time is
     /// unknown and the solver is not used.
-    pub(super) fn before_searching(mut self, root: &Root, clock: &Clock, stop: &AtomicBool) -> Option<Report> {
+    pub(super) fn before_searching(mut self, root: &Root, clock: &SearchClock, stop: &AtomicBool) -> Option<Report> {
         if clock.is_pondering() {
             return None;
         }
         self.limits.time = clock.for_move().map(|time| time / SHARE);
         let mut nodes = 0;
-        let Answer::Mate(Solution { moves, length, .. }) = self.answer(root, stop, |progress| nodes = progress.nodes)
+        let MateOutcome::Mate(Solution { moves, length, .. }) =
+            self.answer(root, stop, |progress| nodes = progress.nodes)
         else {
             return None;
         };

@@ -3,8 +3,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::mates::MateQuestion;
 use super::skill::Noise;
-use crate::mate::{Answer, Progress};
-use crate::search::{Clock, Clocks, Limits, Pool, Report, Root, SearchOutcome, Settings};
+use crate::mate::{MateOutcome, Progress};
+use crate::search::{Clocks, Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 use crate::work::{Gate, Work};
 
@@ -69,7 +69,7 @@ pub(super) struct Running {
 /// Stops the search, and delays its answer.
 struct Control {
     stop: AtomicBool,
-    clock: Clock,
+    clock: SearchClock,
     infinite: bool,
     /// Opened by a stop: the search may then answer in spite of `infinite` or pondering.
     gate: Gate,
@@ -79,7 +79,7 @@ impl Control {
     fn new(limits: &Limits, settings: &Settings, position: &Position) -> Control {
         Control {
             stop: AtomicBool::new(false),
-            clock: Clock::new(limits, settings, position.side_to_move()),
+            clock: SearchClock::new(limits, settings, position.side_to_move()),
             infinite: limits.infinite,
             gate: Gate::default(),
         }
@@ -130,9 +130,9 @@ impl Running {
         let control = Control::new(&Limits::default(), &Settings::default(), &root.position);
         Self::spawn(Arc::new(control), move |control| {
             let verdict = match question.answer(&root, &control.stop, |progress| tell(Event::MateSearch(progress))) {
-                Answer::Mate(solution) => Verdict::Mate(solution.moves),
-                Answer::NoMate => Verdict::NoMate,
-                Answer::Unknown => Verdict::MateUnknown,
+                MateOutcome::Mate(solution) => Verdict::Mate(solution.moves),
+                MateOutcome::NoMate => Verdict::NoMate,
+                MateOutcome::Unknown => Verdict::MateUnknown,
             };
             tell(Event::Done(verdict));
         })

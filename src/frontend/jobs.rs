@@ -89,7 +89,7 @@ impl Jobs {
     /// Waits until the job has ended, `stop` is read, or its deadline has passed. Other lines are set aside, up to
     /// [`MAX_WAITING`] bytes.
     pub(super) fn wait(&mut self, input: &mut Input) {
-        while self.is_running() && !self.is_late() {
+        while self.is_running() && !self.is_overdue() {
             let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
             if self.set_aside(line, input) {
                 break;
@@ -118,7 +118,7 @@ impl Jobs {
     }
 
     /// Whether the job's deadline has passed.
-    pub(super) fn is_late(&self) -> bool {
+    pub(super) fn is_overdue(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 

@@ -12,7 +12,7 @@ use super::translation::{clocks, limits, response};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game, introduction};
 use crate::engine::{Effect, Engine, EngineError};
-use crate::protocol::usi::{Answer, Checkmate, Command, CommandError, Go, Response};
+use crate::protocol::usi::{BestMove, Checkmate, Command, CommandError, Go, Response};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{Game, ImpasseRule, MAX_PERFT_DEPTH};
 use crate::work::with_signs_of_life;
@@ -140,7 +140,7 @@ impl Session {
     /// Ends a job that is overdue after `quit`.
     #[cfg(target_family = "wasm")]
     pub(super) fn end_late_job(&mut self) {
-        if self.jobs.is_late() {
+        if self.jobs.is_overdue() {
             self.jobs.finish();
         }
     }
@@ -283,7 +283,7 @@ impl Session {
         let tell = move |event| output.line(dialect.text(&response(event)));
         self.asked = go.clone();
         if let Err(error) = self.engine.go(&limits(go), tell) {
-            self.fail(&error, &Response::BestMove(Answer::Resign));
+            self.fail(&error, &Response::BestMove(BestMove::Resign));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::engine::{Event, Verdict};
 use crate::mate::Progress;
-use crate::protocol::usi::{Answer, Checkmate, Go, Info, MateInfo, Response};
+use crate::protocol::usi::{BestMove, Checkmate, Go, Info, MateInfo, Response};
 use crate::search::{Clocks, Limits, Report};
 
 /// The limits in a `go`.
@@ -38,9 +38,9 @@ pub(super) fn response(event: Event) -> Response {
         Event::Info(report) => Response::Info(info(report)),
         Event::MateSearch(progress) => Response::MateInfo(mate_info(&progress)),
         Event::Error(text) => Response::InfoString(format!("error: {text}")),
-        Event::Done(Verdict::Move { best, ponder }) => Response::BestMove(Answer::Move { best, ponder }),
-        Event::Done(Verdict::Resign) => Response::BestMove(Answer::Resign),
-        Event::Done(Verdict::Win) => Response::BestMove(Answer::Win),
+        Event::Done(Verdict::Move { best, ponder }) => Response::BestMove(BestMove::Move { best, ponder }),
+        Event::Done(Verdict::Resign) => Response::BestMove(BestMove::Resign),
+        Event::Done(Verdict::Win) => Response::BestMove(BestMove::Win),
         Event::Done(Verdict::Mate(line)) => Response::Checkmate(Checkmate::Mate(line)),
         Event::Done(Verdict::NoMate) => Response::Checkmate(Checkmate::NoMate),
         Event::Done(Verdict::MateUnknown) => Response::Checkmate(Checkmate::Timeout),

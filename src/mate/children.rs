@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::path::Node;
+use super::path::NodeKey;
 use super::search_result::{INFINITE, SearchResult};
 use crate::shogi::Move;
 
@@ -44,7 +44,7 @@ impl NodeType {
 /// A move and the known result of the position after it.
 pub(super) struct Child {
     pub(super) mv: Move,
-    pub(super) node: Node,
+    pub(super) node: NodeKey,
     pub(super) result: SearchResult,
     /// It was searched closer to the root: a transposition, perhaps a loop.
     pub(super) old: bool,

@@ -23,7 +23,7 @@ use std::time::Instant;
 use super::backup::{lost_by_mover, won_by_mover};
 use super::children::{Child, Children, NodeType, drop_before, promoting_twin, summarize};
 use super::leaf::{attacker_to_move, defender_to_move};
-use super::path::{LoopTable, Node, Step, extend_path_key};
+use super::path::{LoopTable, NodeKey, Step, extend_path_key};
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use super::table::Table;
 use crate::shogi::{Color, Hand, ImpasseRule, Move, PieceKind, Position, Stage};
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
 
     /// The node of the root. The table outlives a search, so the key covers everything that a result depends on: the
     /// pieces of the game, the attacker, the positions that repetition ends, and the impasse rule.
-    fn node(&self, position: &Position) -> Node {
+    fn node(&self, position: &Position) -> NodeKey {
         let mut all = [0; PieceKind::COUNT];
         for kind in PieceKind::ALL {
             let hands = Color::ALL.map(|color| if kind.index() < 6 { position.hand(color).count(kind) } else { 0 });
@@ -134,10 +134,10 @@ impl<'a> Search<'a> {
         let ended = self.ended.iter().fold(0_u64, |sum, key| (sum ^ key).wrapping_mul(0xd6e8_feb8_6659_fd93));
         let rule = self.impasse.map_or(0, |rule| (u64::from(rule.code()) + 1) << 32);
         let key = position.board_key() ^ (ended ^ rule ^ pieces).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Node { key, hand: position.hand(self.attacker) }
+        NodeKey { key, hand: position.hand(self.attacker) }
     }
 
-    fn search(&mut self, position: &Position, node: Node, limit: u16, mut thresholds: Thresholds) -> SearchResult {
+    fn search(&mut self, position: &Position, node: NodeKey, limit: u16, mut thresholds: Thresholds) -> SearchResult {
         let nodes_before = self.nodes;
         let depth = self.path.len();
         let node_type = self.node_type(position);
@@ -185,7 +185,7 @@ impl<'a> Search<'a> {
     }
 
     /// Stores a node's result in the right table and returns it in the form that the parent may use.
-    fn keep(&mut self, result: SearchResult, node: Node, depth: u16, path_key: u64, nodes: u64) -> SearchResult {
+    fn keep(&mut self, result: SearchResult, node: NodeKey, depth: u16, path_key: u64, nodes: u64) -> SearchResult {
         if result.is_disproven() && result.loop_start < depth {
             self.loops.store(path_key, result.loop_start);
             return result;
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
     }
 
     /// The attacker's checks, or all moves of the defender.
-    fn expand(&mut self, position: &Position, node: Node, limit: u16, path_key: u64) -> Children {
+    fn expand(&mut self, position: &Position, node: NodeKey, limit: u16, path_key: u64) -> Children {
         let node_type = self.node_type(position);
         let depth = (self.path.len() - 1) as u16;
         let mut children = Children::new();
@@ -224,7 +224,7 @@ impl<'a> Search<'a> {
                 NodeType::Or => (position.hand_after(mv), promoting_twin(&children, mv)),
                 NodeType::And => (node.hand, drop_before(&children, mv)),
             };
-            let next = Node { key: position.board_key_after(node.key, mv), hand };
+            let next = NodeKey { key: position.board_key_after(node.key, mv), hand };
             let (result, old) = self.first_result(position, mv, next, shorter(limit), path_key, depth);
             children.push(Child { mv, node: next, result, old, waits_for });
         }
@@ -237,7 +237,7 @@ impl<'a> Search<'a> {
         &mut self,
         position: &Position,
         mv: Move,
-        next: Node,
+        next: NodeKey,
         limit: u16,
         path_key: u64,
         depth: u16,

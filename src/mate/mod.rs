@@ -35,7 +35,7 @@ mod solver;
 mod table;
 mod tree;
 
+pub use crate::huge_pages::OutOfMemory;
 pub use cooks::{Cook, Uniqueness};
-pub use solver::{Answer, MateLimits, Progress, Solution, Solver};
-pub use table::OutOfMemory;
+pub use solver::{MateLimits, MateOutcome, Progress, Solution, Solver};
 pub use tree::{Branch, SolutionTree, Then};

@@ -4,7 +4,7 @@ use crate::shogi::Hand;
 
 /// A position as a key of the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node {
+pub(super) struct NodeKey {
     /// A key of the board, the side to move and the pieces of the game, without hands.
     pub(super) key: u64,
     /// The attacker's hand. The defender holds all other pieces that are not on the board.
@@ -14,12 +14,12 @@ pub(super) struct Node {
 /// A node on the path, with the key of the path up to it.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
-    pub(super) node: Node,
+    pub(super) node: NodeKey,
     pub(super) path_key: u64,
 }
 
 /// The key of a path extended by a node; 0 is the key of the empty path.
-pub(super) fn extend_path_key(path_key: u64, node: Node) -> u64 {
+pub(super) fn extend_path_key(path_key: u64, node: NodeKey) -> u64 {
     let shifted = path_key.rotate_left(7).wrapping_mul(0xd6e8_feb8_6659_fd93);
     shifted ^ node.key ^ u64::from(node.hand.bits()) << 32
 }

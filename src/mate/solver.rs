@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 use super::dfpn::{Budget, Search};
 use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
-use super::table::{OutOfMemory, Table};
+use super::table::Table;
+use crate::huge_pages::OutOfMemory;
 use crate::shogi::{GameHistory, ImpasseRule, Move, MoveList, Position};
 
 /// The number of nodes between two progress reports.
@@ -30,7 +31,7 @@ pub struct MateLimits {
 
 /// The outcome of a mate search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum MateOutcome {
     /// A mate is proven.
     Mate(Solution),
     /// There is no mate of any length by checks alone.
@@ -72,14 +73,14 @@ pub struct Progress {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use judkins::mate::{Answer, MateLimits, Solver};
+/// use judkins::mate::{MateOutcome, MateLimits, Solver};
 /// use judkins::shogi::{GameHistory, Position};
 ///
 /// let position: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
 /// let mut solver = Solver::new(1).unwrap();
 /// let never = AtomicBool::new(false);
 /// let answer = solver.solve(&position, &GameHistory::new(&position), MateLimits::default(), &never, |_| {});
-/// let Answer::Mate(solution) = answer else { panic!("a gold in front of the king mates") };
+/// let MateOutcome::Mate(solution) = answer else { panic!("a gold in front of the king mates") };
 /// assert_eq!(solution.moves, ["G*2b".parse().unwrap()]);
 /// ```
 pub struct Solver {
@@ -115,7 +116,7 @@ impl Solver {
         limits: MateLimits,
         stop: &AtomicBool,
         report: impl FnMut(Progress),
-    ) -> Answer {
+    ) -> MateOutcome {
         Attempt::new(&self.table, position, history, limits, stop, report).answer()
     }
 
@@ -177,17 +178,17 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         Attempt { table, search, position, limits, started, deadline, report }
     }
 
-    fn answer(mut self) -> Answer {
+    fn answer(mut self) -> MateOutcome {
         let result = self.search(self.position, UNLIMITED);
         let line = result.is_proven().then(|| self.follow(result.length)).flatten();
         let Some(line) = line else {
             self.tell(&result, None);
-            return if result.is_disproven() { Answer::NoMate } else { Answer::Unknown };
+            return if result.is_disproven() { MateOutcome::NoMate } else { MateOutcome::Unknown };
         };
         let solution = self.shorten(result.length, line);
         self.tell(&result, Some(solution.length));
         debug_assert!(replays_to_mate(self.position, &solution.moves));
-        Answer::Mate(solution)
+        MateOutcome::Mate(solution)
     }
 
     /// Searches for mates shorter than `length` plies until one is disproven.

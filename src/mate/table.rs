@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
-use crate::huge_pages::HugePages;
+use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::shogi::zobrist::place;
 use crate::shogi::{Hand, Move};
 
@@ -33,11 +33,6 @@ pub struct Table {
     /// Counts calls of [`Table::clear`]. Entries of earlier generations count as empty.
     generation: u32,
 }
-
-/// Not enough memory for a table of this size, in MiB.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no memory for a mate table of {0} MiB")]
-pub struct OutOfMemory(pub usize);
 
 /// A result of [`Table::probe`].
 #[derive(Clone, Copy)]
@@ -150,9 +145,7 @@ impl Table {
     /// # Errors
     /// [`OutOfMemory`] if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<Table, OutOfMemory> {
-        let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        let slots = HugePages::try_zeroed(slots).ok_or(OutOfMemory(mebibytes))?;
-        Ok(Table { slots, generation: 0 })
+        Ok(Table { slots: HugePages::table(mebibytes, "mate")?, generation: 0 })
     }
 
     /// Clears the table in constant time, except once in 2^32 calls.

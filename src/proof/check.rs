@@ -25,7 +25,7 @@ pub struct Checked {
 
 /// The attacker's move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct ProofMove {
     pub position: Position,
     pub mv: Move,
     /// An upper bound of the plies to mate, including this move.
@@ -66,7 +66,7 @@ pub fn check(
     solver: &mut Solver,
     mate_nodes: u64,
     stop: &AtomicBool,
-    tell: impl FnMut(Answer),
+    tell: impl FnMut(ProofMove),
 ) -> Result<Checked, ProofError> {
     if graph.proof() > 0 {
         return Err(ProofError::Open);
@@ -104,7 +104,7 @@ struct Replay<'a, T> {
     checked: Checked,
 }
 
-impl<T: FnMut(Answer)> Replay<'_, T> {
+impl<T: FnMut(ProofMove)> Replay<'_, T> {
     /// An upper bound of the plies to mate after all legal replies. `below` is the rank of the node that they prove.
     fn answers(&mut self, position: &Position, replies: &[Reply], below: u32) -> Result<u32, ProofError> {
         let mut most = 0;
@@ -145,7 +145,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
                 let winning = node.tries.iter().find(proves).ok_or_else(|| gap(position))?;
                 let after = self.allowed(position.after(winning.mv))?;
                 let plies = 1 + self.answers(&after, &winning.replies, node.rank)?;
-                (self.tell)(Answer { position: position.clone(), mv: winning.mv, plies });
+                (self.tell)(ProofMove { position: position.clone(), mv: winning.mv, plies });
                 plies
             }
         };
@@ -191,7 +191,7 @@ impl<T: FnMut(Answer)> Replay<'_, T> {
             seen.insert(next.key(), (left, took));
             most = most.max(2 + took);
         }
-        (self.tell)(Answer { position: position.clone(), mv, plies: most });
+        (self.tell)(ProofMove { position: position.clone(), mv, plies: most });
         Ok(most)
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::graph::{Expansion, Graph, MisfitError};
-use crate::append_log::{self, AppendLog, BatchFileError, BatchSettings, Kind};
+use crate::append_log::{self, AppendLog, AppendLogError, BatchSettings, Kind};
 use crate::shogi::{Color, ImpasseRule, Position};
 
 static KIND: Kind = Kind { magic: b"judkins proof\n\x1a\0", version: 1, name: "a proof", command: "judkins prove" };
@@ -38,7 +38,7 @@ enum Batch {
 #[derive(Debug, thiserror::Error)]
 pub enum ProofFileError {
     #[error(transparent)]
-    File(#[from] BatchFileError),
+    File(#[from] AppendLogError),
     /// It ends before the question.
     #[error("there is nothing in it")]
     Empty,
@@ -106,7 +106,7 @@ impl ProofFile {
     /// # Errors
     /// [`ProofFileError`] if they do not fit or cannot be written; reopen the proof then.
     pub fn add(&mut self, expansions: Vec<Expansion>, settings: &BatchSettings) -> Result<(), ProofFileError> {
-        let system = |error: MisfitError| BatchFileError::System {
+        let system = |error: MisfitError| AppendLogError::System {
             path: self.file.path().to_owned(),
             cause: io::Error::other(error),
         };

@@ -34,7 +34,7 @@ mod grower;
 mod numbers;
 mod prover;
 
-pub use check::{Answer, Checked, ProofError, check};
+pub use check::{Checked, ProofError, ProofMove, check};
 pub use descent::Target;
 pub use file::{ProofFile, ProofFileError, Question};
 pub use graph::UNPROVABLE;

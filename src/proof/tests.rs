@@ -19,7 +19,7 @@ fn run(file: &mut ProofFile, threads: usize, until: Until, stop: &AtomicBool) ->
     prove(file, &Means { effort: EFFORT, guide: None, threads }, until, stop, |_| {}).unwrap()
 }
 
-fn replayed(graph: &Graph) -> Result<(Checked, Vec<Answer>), ProofError> {
+fn replayed(graph: &Graph) -> Result<(Checked, Vec<ProofMove>), ProofError> {
     let mut answers = Vec::new();
     let mut solver = Solver::new(1).unwrap();
     let checked = check(graph, &mut solver, 100_000, &AtomicBool::new(false), |answer| answers.push(answer))?;

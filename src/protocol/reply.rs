@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn what_the_engine_writes_is_read_back() {
-        use super::super::usi::{Answer, Response};
+        use super::super::usi::{BestMove, Response};
         for kind in [
             OptionKind::Check { default: true },
             OptionKind::Spin { default: -3, min: -10, max: 10 },
@@ -245,7 +245,7 @@ mod tests {
             assert_eq!(Reply::parse(&response.to_string()), Reply::Option { name: "X".into(), kind });
         }
         let best = "P*3c".parse().unwrap();
-        let response = Response::BestMove(Answer::Move { best, ponder: None });
+        let response = Response::BestMove(BestMove::Move { best, ponder: None });
         assert_eq!(Reply::parse(&response.to_string()), Reply::BestMove("P*3c".into()));
     }
 }

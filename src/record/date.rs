@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -128,6 +129,16 @@ const LONGEST: usize = 40;
 pub(super) fn half_width(text: &str) -> String {
     let half = |c: char| char::from_u32(c as u32 - 0xfee0).unwrap_or(c);
     text.chars().map(|c| if ('！'..='～').contains(&c) { half(c) } else { c }).collect()
+}
+
+/// A duration on a clock: `1:02`, `0:01:02.5`.
+pub(super) fn clock(text: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in text.split(':') {
+        let part: f64 = part.trim().parse().ok()?;
+        seconds = seconds * 60.0 + part;
+    }
+    (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
 /// `12:34:56`.

@@ -16,78 +16,78 @@ use crate::record::Record;
 use crate::score::Score;
 use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Clock, Limits, Settings};
+use crate::search::{Limits, SearchClock, Settings};
 use crate::shogi::{Color, EndReason, Move};
 use crate::work::{ThreadPool, thread_pool};
 
-/// Of a thread, in bytes: the mate solver recurses.
+/// The stack size of a thread in bytes: the mate solver recurses.
 const STACK_SIZE: usize = 4 << 20;
 
 /// The first look at every position, as a multiple of the budget.
 const FIRST: u64 = 1;
-/// A second look at the positions around a move that may have been a mistake, or that was misjudged.
+/// A second look at the positions around a move that may be a mistake, or that was misjudged.
 const SECOND: u64 = 4;
-/// A third look where it is still in doubt.
+/// A third look at moves that are still in doubt.
 const THIRD: u64 = 20;
 
-/// The work of a first look, as [`Task::cost`] counts it.
+/// The work of a first look, in units of [`Task::cost`].
 const FIRST_COST: u64 = 10;
-/// The work of all looks at a position of a game, in first looks: the mean of 20 games was 9.8.
+/// The expected work of all looks per position, in first looks: the mean of 20 games was 9.8.
 const EXPECTED: u64 = 10;
 
-/// The least change of the chance to win that gets a second look. In seven games two of 41 blunders looked harmless from a
-/// first look; none did with this.
+/// The least change of the winning chance that gets a second look. In seven games two of 41 blunders looked harmless in
+/// a first look; with this threshold none did.
 const SUSPICIOUS: f64 = 0.03;
-/// Changes that get a third look: a mark is in doubt. Of what lost more, no search with 20 times the nodes thought
-/// differently.
+/// Changes of the winning chance that get a third look, because their mark is in doubt. For moves that lost more,
+/// searches with 20 times the nodes always agreed.
 const DOUBTFUL: std::ops::Range<f64> = 0.06..0.6;
 
 /// A move that gives up this much, in centipawns, is a sacrifice.
 const SACRIFICE: i32 = 200;
 
-/// What the second best move must lose against an only move.
+/// The least loss of the second best move if the best one is an only move.
 const ONLY: f64 = 0.2;
 
-/// The chances to win at which an only move is worth a word.
+/// The winning chances at which an only move is worth mentioning.
 const CONTESTED: std::ops::Range<f64> = 0.25..0.95;
 
-/// The shares of the time by whose ends the stages of a review are over. The first look alone goes on after its end, since
-/// every position needs it.
+/// The shares of the time at which the stages of a review end. Only the first look continues after its end, since every
+/// position needs it.
 const MATES_BY: f64 = 0.15;
 const FIRST_BY: f64 = 0.35;
 const SECOND_BY: f64 = 0.65;
 const THIRD_BY: f64 = 0.92;
 const ALL_BY: f64 = 0.98;
 
-/// A mate search that goes on takes up to so many times its share of the time: most end at once.
+/// The multiple of its share of the time that a mate search may take: most end at once.
 const PATIENCE: u32 = 8;
 
-/// Longer times are taken for this one, some 30 years.
+/// Longer times are capped at this one, some 30 years.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
-/// What is known of a position, from the point of view of the side to move.
+/// The known result for a position, from the point of view of the side to move.
 #[derive(Clone)]
 struct Found {
     score: Score,
     /// The best line; empty where the game is over.
     line: Vec<Move>,
-    /// The multiple of the budget that it was searched with; the greatest for what is proven.
+    /// The multiple of the budget with which it was searched; the maximum for a proven result.
     effort: u64,
 }
 
-/// What is asked of a thread.
+/// A task for a thread.
 enum Task {
-    /// The score of a position, with a multiple of the budget.
+    /// Find the score of a position, with a multiple of the budget.
     Search { index: usize, effort: u64 },
-    /// A short mate in a position.
+    /// Find a short mate in a position.
     Mate { index: usize },
-    /// Whether the move that was played from a position mates all the same.
+    /// Find out whether the move played from a position mates as well.
     StillMates { index: usize },
-    /// The best move besides the one that was played.
+    /// Find the best move besides the one played.
     SecondBest { index: usize },
 }
 
-enum Answer {
+enum TaskResult {
     Found(Option<Found>),
     Mate(Option<Vec<Move>>),
     StillMates(bool),
@@ -102,7 +102,7 @@ pub(super) struct Analysis<'a> {
     found: Vec<Option<Found>>,
     done: AtomicU64,
     total: u64,
-    /// Work that later looks will probably take.
+    /// The expected work of later looks.
     expected: u64,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Review, ReviewError> {
         let mates = (0..self.course.moves.len()).map(|index| Task::Mate { index });
         let mates = self.ask(mates.collect(), MATES_BY, stop, progress)?;
-        let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(Answer::mate)).collect();
+        let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(TaskResult::mate)).collect();
 
         self.expected = EXPECTED * FIRST_COST * self.found.len() as u64;
         let all = (0..self.found.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
@@ -144,8 +144,8 @@ impl<'a> Analysis<'a> {
         Ok(self.review(missed, only))
     }
 
-    /// Searches around wanted changes with more effort. A new score may bring a change to light at the move beside it: that
-    /// goes on until there is none.
+    /// Searches around the wanted changes with more effort. A new score may reveal a change at a neighbouring move, so
+    /// repeat until there is none.
     fn look_again(
         &mut self,
         effort: u64,
@@ -164,7 +164,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The searches of the positions before and after the moves at which the chance to win changes like this.
+    /// The searches of the positions before and after the moves with such a change of the winning chance.
     fn around(&self, effort: u64, wanted: impl Fn(f64) -> bool) -> Vec<Task> {
         let mut positions: Vec<usize> = (0..self.course.moves.len())
             .filter(|&index| self.change(index).is_some_and(&wanted))
@@ -175,14 +175,14 @@ impl<'a> Analysis<'a> {
         positions.into_iter().map(|index| Task::Search { index, effort }).collect()
     }
 
-    /// How far the searches before and after a move are apart in the chance to win. At a best move that tells of a search
-    /// that has missed something, at any other perhaps of a mistake.
+    /// The difference in winning chance between the searches before and after a move. For a best move it shows that a
+    /// search has missed something, for any other move perhaps a mistake.
     fn change(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?);
         Some((win_chance(before.score) - (1.0 - win_chance(after.score))).abs())
     }
 
-    /// Searches positions, and keeps what was found.
+    /// Searches positions, and stores the results.
     fn search(
         &mut self,
         tasks: Vec<Task>,
@@ -193,14 +193,14 @@ impl<'a> Analysis<'a> {
         let indices: Vec<usize> = tasks.iter().map(Task::index).collect();
         let answers = self.ask(tasks, by, stop, progress)?;
         for (index, answer) in indices.into_iter().zip(answers) {
-            if let Some(Answer::Found(Some(found))) = answer {
+            if let Some(TaskResult::Found(Some(found))) = answer {
                 self.found[index] = Some(found);
             }
         }
         Ok(())
     }
 
-    /// Of the mates that players had, those that they did not go for.
+    /// The mates that players had but did not play.
     fn missed_mates(
         &mut self,
         mates: Vec<Option<Vec<Move>>>,
@@ -217,7 +217,7 @@ impl<'a> Analysis<'a> {
         let indices: Vec<usize> = (0..missed.len()).filter(|&index| missed[index].is_some()).collect();
         let tasks = indices.iter().map(|&index| Task::StillMates { index }).collect();
         for (index, answer) in indices.into_iter().zip(self.ask(tasks, ALL_BY, stop, progress)?) {
-            if !matches!(answer, Some(Answer::StillMates(false))) {
+            if !matches!(answer, Some(TaskResult::StillMates(false))) {
                 missed[index] = None;
             }
         }
@@ -232,7 +232,7 @@ impl<'a> Analysis<'a> {
     ) -> Result<Vec<Option<MoveMark>>, ReviewError> {
         let contested = |index: usize| {
             let chance = self.found[index].as_ref().map(|found| win_chance(found.score));
-            // Everybody sees a recapture.
+            // A recapture is obvious.
             let moves = &self.course.moves;
             let recaptures = index > 0 && moves[index].to() == moves[index - 1].to();
             self.is_best(index) && !recaptures && chance.is_some_and(|chance| CONTESTED.contains(&chance))
@@ -242,7 +242,7 @@ impl<'a> Analysis<'a> {
         let answers = self.ask(tasks, ALL_BY, stop, progress)?;
         let mut marks = vec![None; self.course.moves.len()];
         for (index, answer) in indices.into_iter().zip(answers) {
-            let (Some(Answer::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
+            let (Some(TaskResult::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
             if win_chance(best.score) - win_chance(second.score) < ONLY {
                 continue;
             }
@@ -252,15 +252,15 @@ impl<'a> Analysis<'a> {
         Ok(marks)
     }
 
-    /// Answers tasks on all threads. Under a budget of time they end by this share of it; those that have not begun until
-    /// then are left out, except for first looks.
+    /// Answers tasks on all threads. With a time budget they end by this share of it; tasks that have not begun by then
+    /// are skipped, except for first looks.
     fn ask(
         &mut self,
         tasks: Vec<Task>,
         by: f64,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<Option<Answer>>, ReviewError> {
+    ) -> Result<Vec<Option<TaskResult>>, ReviewError> {
         let cost = tasks.iter().map(Task::cost).sum();
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
@@ -278,19 +278,19 @@ impl<'a> Analysis<'a> {
                 let answer = (!is_late).then(|| this.answer(task, time, tools, stop));
                 let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
                 progress(Progress { done, total: this.total + this.expected });
-                // What was stopped halfway does not count.
+                // Discard the result of an interrupted search.
                 Ok(answer.filter(|_| !stop.load(Ordering::Relaxed)))
             },
         )
     }
 
-    /// The tools of a thread, which are made when it has its first task.
+    /// The tools of a thread, created for its first task.
     fn tools(&self, thread: usize) -> Result<MutexGuard<'_, Option<Tools>>, ReviewError> {
         let mut tools = self.tools[thread].lock().unwrap_or_else(PoisonError::into_inner);
         if tools.is_none() {
             let hash = match self.reviewer.budget {
                 Budget::Nodes(_) => self.reviewer.hash,
-                // To clear a large table takes longer than a short search, which fills no more than this.
+                // Clearing a large table takes longer than a short search, which fills no more than this.
                 Budget::Time(time) => self.reviewer.hash.min(1 + self.share(time).as_millis() as usize / 2),
             };
             *tools = Some(Tools::new(hash)?);
@@ -298,7 +298,7 @@ impl<'a> Analysis<'a> {
         Ok(tools)
     }
 
-    /// When a stage is over that has this share of the time; none under a budget of nodes.
+    /// The end of the stage with this share of the time; none with a node budget.
     fn end_of_stage(&self, by: f64) -> Option<Instant> {
         match self.reviewer.budget {
             Budget::Nodes(_) => None,
@@ -306,8 +306,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Answers a task within so much time, if it is limited.
-    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> Answer {
+    /// Answers a task, within `time` if it is limited.
+    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> TaskResult {
         match *task {
             Task::Search { index, effort } => {
                 let over = self.course.result(index).map(|result| Found {
@@ -315,7 +315,7 @@ impl<'a> Analysis<'a> {
                     line: Vec::new(),
                     effort: u64::MAX,
                 });
-                Answer::Found(over.or_else(|| {
+                TaskResult::Found(over.or_else(|| {
                     let mut found = self.found(index, effort, time, Vec::new(), tools, stop)?;
                     if self.course.may_declare(index) && i32::from(found.score) < RULE_WIN {
                         found.score = Score::Centipawns(RULE_WIN);
@@ -323,20 +323,22 @@ impl<'a> Analysis<'a> {
                     Some(found)
                 }))
             }
-            Task::Mate { index } => Answer::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop)),
+            Task::Mate { index } => {
+                TaskResult::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop))
+            }
             Task::StillMates { index } => {
-                Answer::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
+                TaskResult::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
             }
             Task::SecondBest { index } => {
                 let mut others: Vec<Move> = self.course.positions[index].legal_moves().into_iter().collect();
                 others.retain(|&mv| mv != self.course.moves[index]);
                 let found = if others.is_empty() { None } else { self.found(index, FIRST, time, others, tools, stop) };
-                Answer::Found(found)
+                TaskResult::Found(found)
             }
         }
     }
 
-    /// Searches a position in an empty table, so that the result does not depend on what the thread did before.
+    /// Searches a position with an empty table, so that the result does not depend on the thread's earlier work.
     fn found(
         &self,
         index: usize,
@@ -358,7 +360,7 @@ impl<'a> Analysis<'a> {
         };
         tools.pool.clear();
         let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut line = Vec::new();
         let outcome = tools
             .pool
@@ -387,7 +389,7 @@ impl<'a> Analysis<'a> {
     /// The score before a move for the player who made it, and the rule that decides it.
     fn before(&self, index: usize) -> Option<(Score, Option<EndReason>)> {
         let (before, reached) = (self.found[index].as_ref()?, self.found[index + 1].as_ref()?.score);
-        // A move that turns out better than the best that was seen was the best.
+        // A move that is better than the best move found was the best.
         let better = self.is_best(index) || 1.0 - win_chance(reached) > win_chance(before.score);
         Some(match better && !self.course.may_declare(index) {
             true => (before_reaching(reached), self.decided_by(index + 1)),
@@ -395,7 +397,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// The rule other than mate that decides a position, where the score says that one does.
+    /// The rule other than mate that decides a position, if its score says that a rule does.
     fn decided_by(&self, index: usize) -> Option<EndReason> {
         let found = self.found[index].as_ref().filter(|found| is_decided(found.score))?;
         if let Some(result) = self.course.result(index) {
@@ -407,7 +409,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// What a move lost of the chance to win.
+    /// The loss of winning chance by a move.
     fn loss(&self, index: usize) -> Option<f64> {
         let reached = self.found[index + 1].as_ref()?.score;
         self.before(index).map(|(before, _)| win_chance(before) - (1.0 - win_chance(reached)))
@@ -429,7 +431,7 @@ impl<'a> Analysis<'a> {
                     mv: self.course.moves[index],
                     before: before.map(|(score, _)| score),
                     before_rule: before.and_then(|(_, rule)| rule),
-                    // The move shows in a score only once the position before it was searched, too.
+                    // Show the score after a move only once the position before it has been searched too.
                     after: before.and(reached).map(|reached| negated(reached.score)),
                     after_rule: reached.and_then(|_| self.decided_by(index + 1)),
                     end,
@@ -471,7 +473,7 @@ impl Task {
         matches!(self, Task::Search { effort: FIRST, .. })
     }
 
-    /// How many times its share of the time it may take.
+    /// The multiple of its share of the time that it may take.
     fn patience(&self) -> u32 {
         match self {
             Task::Mate { .. } | Task::StillMates { .. } => PATIENCE,
@@ -490,8 +492,8 @@ impl Task {
     }
 }
 
-impl Answer {
+impl TaskResult {
     fn mate(self) -> Option<Vec<Move>> {
-        if let Answer::Mate(mate) = self { mate } else { None }
+        if let TaskResult::Mate(mate) = self { mate } else { None }
     }
 }

@@ -8,14 +8,13 @@ use crate::record::{NodeId, Record};
 use crate::score::Score;
 use crate::shogi::EndReason;
 
-/// The moves of a better line that become a variation.
+/// The maximum number of moves of a better line that become a variation.
 const VARIATION: usize = 8;
 
-/// Writes reviewed moves into their record: evaluations of all, in the place of those that stand there; a comment on the end
-/// of the game; and for those that are marked a mark if they have none, a comment behind what stands there, and the better
-/// line as a variation. What an earlier review has left gives way: its comments, the marks that they explain, and the
-/// variations that it began, unless something was added to them. Moves that have been deleted since are passed over.
-/// The language that an earlier review wrote does not matter.
+/// Writes reviewed moves into their record: the evaluations of all moves, replacing existing ones; a comment on the end
+/// of the game; and for each marked move a mark if it has none, a comment after the existing one, and the better line
+/// as a variation. It removes the output of an earlier review, in any language: its comments, the marks that they
+/// explain, and its variations, unless something was added to them. Moves that have been deleted since are skipped.
 pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     let words = Words::of(language);
     let names = if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] };
@@ -24,9 +23,9 @@ pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
             continue;
         }
         withdraw(record, mv.node);
-        // The node is there: nothing fails from here on.
+        // The node exists, so nothing fails from here on.
         let _ = record.set_evaluation(mv.node, mv.evaluation());
-        // A mark that somebody has set says more.
+        // Keep a mark that a person has set.
         if let Some(sign) = mv.mark.and_then(MoveMark::sign).filter(|_| record[mv.node].notes().mark.is_none()) {
             let _ = record.set_mark(mv.node, Some(sign));
         }
@@ -40,7 +39,7 @@ pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     }
 }
 
-/// Takes back what an earlier review has left at a move.
+/// Removes the annotations of an earlier review from a move.
 fn withdraw(record: &mut Record, node: NodeId) {
     let mark = (record[node].notes().comment.lines())
         .filter(|line| is_of_a_review(line))
@@ -51,14 +50,14 @@ fn withdraw(record: &mut Record, node: NodeId) {
     }
     take_lines(record, node);
     let parent = record[node].parent().expect("a move was played somewhere");
-    // The line that goes on is no variation, even if it was one when the review was made.
+    // The continuing line is not a variation, even if it was one when the review was made.
     let variations = record[parent].children().iter().skip(1).copied().filter(|&child| child != node);
     for first in variations.collect::<Vec<_>>() {
         withdraw_better_line(record, first);
     }
 }
 
-/// Takes back the moves that an earlier review has added to a variation, if nothing was added to them since.
+/// Removes a variation that an earlier review has added, if nothing was added to it since.
 fn withdraw_better_line(record: &mut Record, first: NodeId) {
     let mut waiting = vec![(first, 1)];
     while let Some((node, depth)) = waiting.pop() {
@@ -77,7 +76,7 @@ fn withdraw_better_line(record: &mut Record, first: NodeId) {
     }
 }
 
-/// Takes the lines of a review out of a comment.
+/// Removes the lines of a review from a comment.
 fn take_lines(record: &mut Record, node: NodeId) {
     let comment = &record[node].notes().comment;
     if comment.lines().any(is_of_a_review) {
@@ -87,13 +86,13 @@ fn take_lines(record: &mut Record, node: NodeId) {
     }
 }
 
-/// The words that tell a review's lines from those of people, in a language.
+/// The words that distinguish a review's lines from those of people, in a language.
 struct Words {
     language: Language,
     mark: fn(MoveMark) -> &'static str,
-    /// Between two chances.
+    /// The word between two chances.
     to: &'static str,
-    /// Before and behind the plies of a mate.
+    /// The words before and after the plies of a mate.
     missed_mate: [&'static str; 2],
     missed_declaration: &'static str,
     game_over: &'static str,
@@ -135,7 +134,7 @@ fn is_of_a_review(line: &str) -> bool {
     })
 }
 
-/// The mark that a comment such as `mistake: 62 % to 31 % (-1.20)` explains.
+/// The mark explained by a comment like `mistake: 62 % to 31 % (-1.20)`.
 fn judgement(text: &str) -> Option<MoveMark> {
     [ENGLISH, JAPANESE].iter().find_map(|words| words.judgement(text))
 }
@@ -144,7 +143,7 @@ fn is_better_line(text: &str) -> bool {
     [ENGLISH, JAPANESE].iter().any(|words| words.better(text).is_some_and(are_chances))
 }
 
-/// Whether a text is one or two chances to win with a score, as [`Words::comment`] writes them.
+/// Whether a text consists of one or two winning chances with a score, as written by [`Words::comment`].
 fn are_chances(text: &str) -> bool {
     let Some((chances, _)) = text.split_once(" % (").filter(|_| text.ends_with(')')) else { return false };
     let percent = |text: &str| text.parse::<u8>().is_ok_and(|percent| percent <= 100);
@@ -189,7 +188,7 @@ impl Words {
         }
     }
 
-    /// What is said of a move, if anything is.
+    /// The comment on a move, if there is one.
     fn comment(&self, mv: &MoveReview, names: [&str; 2]) -> Option<String> {
         let mut parts = Vec::new();
         if let (Some(mark), Some(before), Some(after), Some(score)) =
@@ -218,7 +217,7 @@ impl Words {
     }
 }
 
-/// Adds the better line as a variation. A comment at its first new move tells a later review whose it is.
+/// Adds the better line as a variation. A comment at its first new move identifies it for a later review.
 fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
     let Some(mut at) = record[mv.node].parent() else { return };
     let (line, score) = match &mv.missed_mate {

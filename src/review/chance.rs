@@ -1,15 +1,15 @@
-//! The chance to win that a score stands for.
+//! The winning chance that corresponds to a score.
 
 use crate::score::{Score, logistic};
 
-/// Centipawns for odds of e to 1.
+/// The centipawns for odds of e to 1.
 ///
-/// Fitted with [`fit`] to 392,000 moves of 6,700 games that the program played against itself at 8,000 nodes a move, from
-/// level openings: `judkins match --engine … --each nodes=8000 --record games.jsonl`, then `judkins data chance
-/// games.jsonl`. Over the range of ±1,000 centipawns the observed results lie within 2 percentage points of the curve.
+/// Fitted with [`fit`] to 392,000 moves of 6,700 games that the program played against itself at 8,000 nodes a move,
+/// from balanced openings: `judkins match --engine … --each nodes=8000 --record games.jsonl`, then `judkins data chance
+/// games.jsonl`. Over the range of ±1,000 centipawns the observed results are within 2 percentage points of the curve.
 pub const SCALE: f64 = 215.0;
 
-/// The chance to win of the side whose score this is, from 0 to 1; a draw counts one half.
+/// The winning chance of the side with this score, from 0 to 1; a draw counts one half.
 ///
 /// ```
 /// use judkins::review::win_chance;
@@ -25,9 +25,9 @@ pub fn win_chance(score: Score) -> f64 {
     }
 }
 
-/// The scale that makes the results of games most likely: maximum likelihood of a logistic curve without an offset, by
-/// Newton's method. Each sample is a score in centipawns and the result for that side: 0, ½ or 1. Returns none where the
-/// likelihood has no maximum, as with too few samples.
+/// The scale that maximises the likelihood of games' results under a logistic curve without an offset, by Newton's
+/// method. Each sample is a score in centipawns and the result for that side: 0, ½ or 1. None if the likelihood has no
+/// maximum, for instance with too few samples.
 pub fn fit(samples: &[(i32, f64)]) -> Option<f64> {
     // In units of 1/100 per centipawn, which keeps the steps near 1.
     let mut slope = 0.5;

@@ -1,4 +1,4 @@
-//! The course of the game under review: its positions, the rules in force at each, and where they end the game.
+//! The course of the game under review: its positions, the rules in force at each, and the ends by the rules.
 
 use super::End;
 use crate::record::{NodeId, Record};
@@ -9,17 +9,17 @@ use crate::shogi::{
     Repetition,
 };
 
-/// The main line of a record. A record may go on past an end by the rules: from there on the game is judged as if it had not
-/// ended.
+/// The main line of a record. A record may continue after an end by the rules: later moves are judged as if the game
+/// had not ended.
 pub(super) struct Course {
     pub(super) nodes: Vec<NodeId>,
     pub(super) moves: Vec<Move>,
-    /// The positions before each move, and after the last. Their histories together would be quadratic in the length of
-    /// the game: each is made when it is needed.
+    /// The positions before each move and after the last. All their histories together would be quadratic in the length
+    /// of the game, so each is computed when it is needed.
     pub(super) positions: Vec<Position>,
-    /// The places where play begins, and where it goes on past an end, with their histories.
+    /// The indices at which play begins, or continues after an end, with their histories.
     starts: Vec<(usize, GameHistory)>,
-    /// Ends of the game in these positions.
+    /// The results of the game in these positions, where it is over.
     ends: Vec<Option<GameResult>>,
     /// The impasse rules in force in these positions.
     rules: Vec<ImpasseRule>,
@@ -27,7 +27,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// The main line of a record, under an impasse rule unless it names one.
+    /// The main line of a record, under its own impasse rule or else this one.
     pub(super) fn of(record: &Record, impasse_rule: ImpasseRule) -> Course {
         let rule = record.header.impasse.map_or(impasse_rule, |impasse| impasse.rule);
         let impasse_plies = record.header.impasse.map_or(DEFAULT_IMPASSE_PLIES, |impasse| impasse.plies);
@@ -62,7 +62,7 @@ impl Course {
         Root { position: self.positions[index].clone(), history }
     }
 
-    /// The settings to search a position with.
+    /// The search settings of a position.
     pub(super) fn settings(&self, index: usize) -> Settings {
         Settings { impasse_rule: self.rules[index], impasse_plies: self.impasse_plies, ..Settings::default() }
     }
@@ -77,7 +77,7 @@ impl Course {
         self.ends[index].map(|result| End { result, played_on: index < self.moves.len() })
     }
 
-    /// The result in the position in which the game is over.
+    /// The result in a position, if the game is over there.
     pub(super) fn result(&self, index: usize) -> Option<GameResult> {
         self.end(index).filter(|end| !end.played_on).map(|end| end.result)
     }
@@ -105,7 +105,7 @@ impl Course {
     }
 }
 
-/// The declaration that has won the game after its last move, as the record tells.
+/// The declaration that won the game after its last move, according to the record.
 fn declared(record: &Record, last: &Position) -> Option<GameResult> {
     let winner = record.header.result.map_or(Some(last.side_to_move()), |result| result.winner())?;
     let declares = record.header.reason == Some(EndReason::Declaration) && winner == last.side_to_move();

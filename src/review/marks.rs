@@ -1,34 +1,34 @@
-//! Marks of moves, by what they lost of the chance to win.
+//! Marks of moves by their loss of winning chance.
 
 use serde::Serialize;
 
 use crate::record::Mark;
 
-/// The least loss of an inaccuracy, as a share of the chance to win.
+/// The least loss of an inaccuracy, as a share of the winning chance.
 pub const INACCURACY: f64 = 0.07;
 /// The least loss of a mistake.
 pub const MISTAKE: f64 = 0.13;
 /// The least loss of a blunder.
 pub const BLUNDER: f64 = 0.25;
 
-/// How good or bad a move was.
+/// The quality of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveMark {
     /// The only good move, and it gives up material.
     Brilliant,
-    /// The only good move: the second best would have lost 0.2 of the chance to win or more. Recaptures are left out.
+    /// The only good move: the second best loses at least 0.2 of the winning chance. Recaptures are excluded.
     Only,
-    /// It lost [`INACCURACY`] or more of the chance to win.
+    /// It lost at least [`INACCURACY`] of the winning chance.
     Inaccuracy,
-    /// It lost [`MISTAKE`] or more.
+    /// It lost at least [`MISTAKE`].
     Mistake,
-    /// It lost [`BLUNDER`] or more.
+    /// It lost at least [`BLUNDER`].
     Blunder,
 }
 
 impl MoveMark {
-    /// Every mark, the best first.
+    /// All marks, the best first.
     pub const ALL: [MoveMark; 5] =
         [MoveMark::Brilliant, MoveMark::Only, MoveMark::Inaccuracy, MoveMark::Mistake, MoveMark::Blunder];
 
@@ -39,7 +39,7 @@ impl MoveMark {
             .find_map(|(least, mark)| (loss >= least).then_some(mark))
     }
 
-    /// The sign of chess literature that records have for it; an only move has none.
+    /// Its sign of chess literature in records; an only move has none.
     pub fn sign(self) -> Option<Mark> {
         match self {
             MoveMark::Brilliant => Some(Mark::Brilliant),

@@ -1,19 +1,19 @@
-//! Mates that a player had, and did not go for.
+//! Mates that a player had but did not play.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::mate::{Answer, MateLimits, Solver};
+use crate::mate::{MateLimits, MateOutcome, Solver};
 use crate::search::Root;
 use crate::shogi::Move;
 
-/// The longest mate that is looked for in every position, in plies.
+/// The longest mate that is searched for in every position, in plies.
 pub const MATE_PLIES: usize = 7;
 
-/// Nodes for the search for a short mate. Of 2,000 positions of games all mates of up to 7 plies took less.
+/// Nodes of the search for a short mate. In 2,000 positions of games all mates of up to 7 plies took fewer.
 const NODES: u64 = 200_000;
 
-/// Nodes for the search for a mate after each reply to the move that was played.
+/// Nodes of the search for a mate after each reply to the move played.
 const REPLY_NODES: u64 = 50_000;
 
 /// The shortest mate by checks, if there is one of up to [`MATE_PLIES`] plies and it is found in time.
@@ -25,12 +25,12 @@ pub(super) fn short_mate(
 ) -> Option<Vec<Move>> {
     let limits = MateLimits { nodes: Some(NODES), time, ..MateLimits::default() };
     match solver.solve(&root.position, &root.history, limits, stop, |_| {}) {
-        Answer::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
+        MateOutcome::Mate(solution) if solution.length <= MATE_PLIES => Some(solution.moves),
         _ => None,
     }
 }
 
-/// Whether the player who has just moved mates by checks, whatever the reply; no if that is not proven.
+/// Whether the player who has just moved mates by checks after every reply; false if that is not proven.
 pub(super) fn still_mates(after: Root, time: Option<Duration>, solver: &mut Solver, stop: &AtomicBool) -> bool {
     let Root { position, mut history } = after;
     if !position.in_check() {
@@ -44,6 +44,6 @@ pub(super) fn still_mates(after: Root, time: Option<Duration>, solver: &mut Solv
         let limits = MateLimits { nodes: Some(REPLY_NODES), time, ..MateLimits::default() };
         let answer = solver.solve(&replied, &history, limits, stop, |_| {});
         history.pop();
-        matches!(answer, Answer::Mate(_))
+        matches!(answer, MateOutcome::Mate(_))
     })
 }

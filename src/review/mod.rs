@@ -1,12 +1,13 @@
-//! Games reviewed by the engine, move by move: what each move lost, which move was better, and where the game turned.
+//! Review of a game by the engine: each move's loss, the better moves, and the turning points.
 //!
-//! Every position of the main line is searched by itself with the same number of nodes, on all cores; whatever the number
-//! of threads, the result is the same. A move loses what the chance to win ([`win_chance`]) falls from the position before
-//! it to the position after it. Where that may be a mistake, both positions are searched again, with 4 times the nodes, and
-//! with 20 times where it is still in doubt. The mate solver looks for mates of up to [`MATE_PLIES`] plies in every position.
+//! Every position of the main line is searched separately with the same number of nodes, on all cores; the result does
+//! not depend on the number of threads. The loss of a move is the decrease of the winning chance ([`win_chance`]) from
+//! the position before it to the position after it. If that may be a mistake, both positions are searched again with 4
+//! times the nodes, and with 20 times if it is still in doubt. The mate solver looks for mates of up to [`MATE_PLIES`]
+//! plies in every position.
 //!
-//! In 21 games of levels 5 to 17 searches of 2 million nodes a position, in place of 100,000, found the same 117 blunders.
-//! The curve from scores to chances is fitted to 6,700 games of the program (`judkins data chance`).
+//! In 21 games of levels 5 to 17, searches of 2 million nodes per position, in place of 100,000, found the same 117
+//! blunders. The curve from scores to chances is fitted to 6,700 games of the program (`judkins data chance`).
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -50,26 +51,26 @@ pub use mates::MATE_PLIES;
 pub use summary::{PlayerSummary, accuracy};
 pub use words::{Language, chance_words, describe_turning_point, end_words, mark_words, outcome_words};
 
-/// How much work goes into a review.
+/// The amount of work of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Nodes for each position; some 10 times as many in all, for doubtful moves are searched again.
+    /// Nodes per position; about 10 times as many in total, because doubtful moves are searched again.
     Nodes(u64),
-    /// The time that the whole review takes at most, on all threads together. It is longer only where a shallow look at
-    /// every position takes longer.
+    /// The maximum time of the whole review on all threads together. It is longer only if a shallow look at every
+    /// position takes longer.
     Time(Duration),
 }
 
 /// The settings of a review.
 #[derive(Clone, Debug)]
 pub struct Reviewer {
-    /// How much work goes into it.
+    /// The amount of work.
     pub budget: Budget,
-    /// Threads; 0 is one for each core.
+    /// The number of threads; 0 for one per core.
     pub threads: usize,
-    /// MiB of hash table for each thread.
+    /// The size of each thread's hash table in MiB.
     pub hash: usize,
-    /// The impasse rule, for records that name none.
+    /// The impasse rule of records that name none.
     pub impasse_rule: ImpasseRule,
 }
 
@@ -79,25 +80,25 @@ impl Default for Reviewer {
     }
 }
 
-/// How far a review has come. The total is an estimate: doubtful moves take more work.
+/// The progress of a review. The total is an estimate: doubtful moves take more work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Nodes of work done, or milliseconds under a budget of time.
+    /// The nodes of completed work, or milliseconds with a time budget.
     pub done: u64,
-    /// The same in all, as far as it is known.
+    /// The estimated total.
     pub total: u64,
 }
 
-/// Why a game cannot be reviewed.
+/// The reason why a game cannot be reviewed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// There are no threads, or there is no memory.
+    /// The system lacks threads or memory.
     #[error(transparent)]
     Pool(#[from] PoolError),
-    /// There is no memory for the mate solver.
+    /// The system lacks memory for the mate solver.
     #[error("mate solver: {0}")]
     Mate(#[from] crate::mate::OutOfMemory),
-    /// There are no threads.
+    /// The system lacks threads.
     #[error("cannot start threads: {0}")]
     Threads(#[from] crate::work::ThreadPoolBuildError),
 }
@@ -107,11 +108,11 @@ pub enum ReviewError {
 pub struct Review {
     /// A review of every move, in order.
     pub moves: Vec<MoveReview>,
-    /// Black's chances to win in all positions, the start included; none where a review was interrupted.
+    /// Black's winning chances in all positions, including the start; none where the review was interrupted.
     pub chances: Vec<Option<f64>>,
-    /// Black's and White's moves, summed up.
+    /// The summaries of Black's and White's moves.
     pub players: [PlayerSummary; 2],
-    /// Indices of the moves at which the game turned, in order.
+    /// The indices of the turning points, in order.
     pub turning_points: Vec<usize>,
     /// Whether every move has been reviewed.
     pub complete: bool,
@@ -120,13 +121,13 @@ pub struct Review {
 /// An end of the game in a position: by the rules, or by a declaration after the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
-    /// How the game ended.
+    /// The result.
     pub result: GameResult,
-    /// Whether the record goes on all the same: the moves from there on are judged as if the game had not ended.
+    /// Whether the record continues nevertheless: the following moves are judged as if the game had not ended.
     pub played_on: bool,
 }
 
-/// A review of one move. Scores are from the point of view of the player who made it.
+/// The review of a move. Scores are from the point of view of the player who made it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReview {
     /// The move's number in the game, from 1.
@@ -139,24 +140,24 @@ pub struct MoveReview {
     pub color: Color,
     /// The move.
     pub mv: Move,
-    /// The score before the move: that of the best move. None where the review was interrupted.
+    /// The score before the move: that of the best move. None if the review was interrupted.
     pub before: Option<Score>,
-    /// The rule other than mate that decides the game by that score, if one does and it is known: a declaration, for
-    /// example.
+    /// The rule other than mate that decides the game according to `before`, if there is one and it is known: for
+    /// instance a declaration.
     pub before_rule: Option<EndReason>,
-    /// The score after the move. None where the game is over with it, or where the review was interrupted.
+    /// The score after the move. None if the game is over, or if the review was interrupted.
     pub after: Option<Score>,
-    /// The same as `before_rule` for the score after the move.
+    /// The same as `before_rule`, for the score after the move.
     pub after_rule: Option<EndReason>,
-    /// The end of the game by this move.
+    /// The end of the game by this move, if it ends.
     pub end: Option<End>,
     /// The best move and its line.
     pub best: Vec<Move>,
-    /// What the move lost of the chance to win, from 0 to 1.
+    /// The loss of winning chance, from 0 to 1.
     pub loss: Option<f64>,
-    /// How good or bad it was, if that is worth a word.
+    /// The mark of the move, if it gets one.
     pub mark: Option<MoveMark>,
-    /// A mate of up to [`MATE_PLIES`] plies that the player had, and did not go for.
+    /// A mate of up to [`MATE_PLIES`] plies that the player missed.
     pub missed_mate: Option<Vec<Move>>,
     /// Whether the player could have declared a win instead.
     pub missed_declaration: bool,
@@ -168,12 +169,12 @@ impl MoveReview {
         self.best.first() == Some(&self.mv)
     }
 
-    /// The player's chance to win before the move.
+    /// The player's winning chance before the move.
     pub fn chance_before(&self) -> Option<f64> {
         self.before.map(win_chance)
     }
 
-    /// The player's chance to win after the move; the result, if the game is over.
+    /// The player's winning chance after the move; the result, if the game is over.
     pub fn chance_after(&self) -> Option<f64> {
         match self.result().map(|result| result.winner) {
             Some(None) => Some(0.5),
@@ -182,24 +183,24 @@ impl MoveReview {
         }
     }
 
-    /// The result, if the game is over with this move.
+    /// The result, if this move ends the game.
     pub fn result(&self) -> Option<GameResult> {
         self.end.filter(|end| !end.played_on).map(|end| end.result)
     }
 
-    /// What the review says of the move in a record; none where the game is over, which says more than a score.
+    /// The evaluation for the record; none if the game is over, because the result is then known.
     pub fn evaluation(&self) -> Option<Evaluation> {
         self.after.map(|score| Evaluation { score: Some(score), ..Evaluation::default() })
     }
 }
 
 impl Reviewer {
-    /// Reviews the main line of a record. `stop` ends it early; the moves that were reviewed until then are kept.
+    /// Reviews the main line of a record. `stop` ends it early; the moves reviewed so far are kept.
     ///
     /// `progress` is called from several threads.
     ///
     /// # Errors
-    /// [`ReviewError`] if the system gives no threads or no memory.
+    /// [`ReviewError`] if the system lacks threads or memory.
     pub fn review(
         &self,
         record: &Record,

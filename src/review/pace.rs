@@ -1,25 +1,26 @@
-//! How the time of a review is shared out.
+//! The distribution of a review's time.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time of a stage of a review, shared out among its tasks as they begin: what one leaves is there for those after it.
+/// The time of a stage of a review, distributed among its tasks as they begin: time left over by a task goes to later
+/// ones.
 pub(super) struct Pace {
     end: Instant,
     threads: u32,
-    /// Tasks that have not begun.
+    /// The number of tasks that have not begun.
     left: AtomicU32,
 }
 
 impl Pace {
-    /// The pace of so many tasks on so many threads.
+    /// The pace of `tasks` tasks on `threads` threads.
     pub(super) fn new(end: Instant, threads: usize, tasks: usize) -> Pace {
         let [threads, left] = [threads, tasks].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
         Pace { end, threads, left: AtomicU32::new(left) }
     }
 
-    /// The most time for the task that begins now, with so many times its fair share: most tasks of some kinds take far less.
-    /// Zero if the stage is over.
+    /// The time limit of the task that begins now: `patience` times its fair share, because most tasks of some kinds
+    /// take far less. Zero if the stage is over.
     pub(super) fn next(&self, patience: u32) -> Duration {
         let tasks = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
         let left = self.end.saturating_duration_since(Instant::now());

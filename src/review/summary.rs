@@ -2,34 +2,34 @@ use super::MoveReview;
 use super::marks::{MISTAKE, MoveMark};
 use crate::shogi::Color;
 
-/// The most turning points of a game.
+/// The maximum number of turning points of a game.
 const TURNING_POINTS: usize = 5;
 
-/// A player's moves in a game, summed up.
+/// The summary of a player's moves in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerSummary {
-    /// Moves that were reviewed.
+    /// The number of reviewed moves.
     pub moves: usize,
-    /// The mean of what they lost of the chance to win, from 0 to 1.
+    /// The mean loss of winning chance, from 0 to 1.
     pub loss: f64,
     /// The mean accuracy of the moves, from 0 to 100.
     pub accuracy: f64,
-    /// Moves that were the best.
+    /// The number of best moves.
     pub best: usize,
-    /// Inaccuracies.
+    /// The number of inaccuracies.
     pub inaccuracies: usize,
-    /// Mistakes.
+    /// The number of mistakes.
     pub mistakes: usize,
-    /// Blunders.
+    /// The number of blunders.
     pub blunders: usize,
-    /// Mates that were missed.
+    /// The number of missed mates.
     pub missed_mates: usize,
-    /// Moves in whose place a win could have been declared.
+    /// The number of missed declarations.
     pub missed_declarations: usize,
 }
 
-/// The accuracy of a move in percent, by what it lost of the chance to win: the curve that Lichess has fitted to games of
-/// people (<https://lichess.org/page/accuracy>).
+/// The accuracy of a move in percent, given its loss of winning chance: the curve that Lichess has fitted to people's
+/// games (<https://lichess.org/page/accuracy>).
 pub fn accuracy(loss: f64) -> f64 {
     (103.1668 * (-4.354 * loss).exp() - 3.1669).clamp(0.0, 100.0)
 }
@@ -75,8 +75,8 @@ impl PlayerSummary {
     }
 }
 
-/// The moves at which the game turned: those that lost most, if they were mistakes and changed who was better or decided an
-/// open game.
+/// The turning points of the game: the moves with the greatest loss among the mistakes that changed the leader or
+/// decided an open game.
 pub(super) fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
     let open = |chance: f64| (0.15..0.85).contains(&chance);
     let turns = |mv: &MoveReview| {

@@ -2,10 +2,10 @@ use super::ReviewError;
 use crate::mate::Solver;
 use crate::search::Pool;
 
-/// MiB for the table of a thread's mate solver.
+/// The size of each thread's mate solver table, in MiB.
 const SOLVER_HASH: usize = 16;
 
-/// What a thread searches with.
+/// The searchers of a thread.
 pub(super) struct Tools {
     pub(super) pool: Pool,
     pub(super) solver: Solver,

@@ -1,4 +1,4 @@
-//! Scores of positions in which a rule has ended the game or decides it, and of those before them.
+//! Scores of positions in which a rule has ended the game or decides it, and of the positions before them.
 
 use crate::score::Score;
 use crate::search::score::{DECIDED_BOUND, MATE_BOUND, RULE_WIN};
@@ -26,7 +26,7 @@ pub(super) fn value_of(result: &GameResult, us: Color) -> Score {
     }
 }
 
-/// The score of a position whose best move leads to one with this score: the end of the game is a ply further away.
+/// The score of a position whose best move leads to one with this score: the end of the game is one ply further away.
 pub(super) fn before_reaching(score: Score) -> Score {
     match score {
         Score::Mate(plies @ 1..) => Score::Mate(-plies - 1),
@@ -36,7 +36,7 @@ pub(super) fn before_reaching(score: Score) -> Score {
     }
 }
 
-/// The score as the other player sees it.
+/// The score from the other player's point of view.
 pub(super) fn negated(score: Score) -> Score {
     match score {
         Score::Centipawns(score) => Score::Centipawns(-score),

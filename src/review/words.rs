@@ -1,4 +1,4 @@
-//! A review in words that need no knowledge of engines.
+//! A review in words for readers without knowledge of engines.
 
 use super::marks::MoveMark;
 use super::values::plies_to_rule;
@@ -8,10 +8,10 @@ use crate::score::Score;
 use crate::shogi::notation::western::{Style, movetext, to_western};
 use crate::shogi::{EndReason, GameResult, PointCount};
 
-/// The moves of a better line that are shown.
+/// The number of moves shown of a better line.
 const SHOWN: usize = 5;
 
-/// The language of what a review writes into a record.
+/// The language of a review's text in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Language {
@@ -19,7 +19,7 @@ pub enum Language {
     Japanese,
 }
 
-/// The language of those who read a format.
+/// The language of a format's readers.
 impl From<Format> for Language {
     fn from(format: Format) -> Language {
         match format {
@@ -29,7 +29,7 @@ impl From<Format> for Language {
     }
 }
 
-/// What Japanese players call a mark.
+/// The Japanese name of a mark.
 pub(super) fn japanese_mark(mark: MoveMark) -> &'static str {
     match mark {
         MoveMark::Brilliant => "絶妙手",
@@ -72,10 +72,10 @@ pub(super) fn japanese_end(end: &End, names: [&str; 2]) -> String {
     format!("{JAPANESE_GAME_OVER}{}{points}、{winner}{went_on}", reason.names()[1])
 }
 
-/// The beginning of what [`japanese_end`] says.
+/// The beginning of [`japanese_end`]'s text.
 pub(super) const JAPANESE_GAME_OVER: &str = "終局：";
 
-/// What people call a mark.
+/// The English name of a mark.
 pub fn mark_words(mark: MoveMark) -> &'static str {
     match mark {
         MoveMark::Brilliant => "brilliant",
@@ -86,7 +86,8 @@ pub fn mark_words(mark: MoveMark) -> &'static str {
     }
 }
 
-/// A score from a player's point of view, with the rule that decides it: `+1.25`, `mate in 5`, `win by declaration in 3`.
+/// A score from a player's point of view, with the rule that decides it: `+1.25`, `mate in 5`, `win by declaration in
+/// 3`.
 pub(super) fn score_words(score: Score, rule: Option<EndReason>) -> String {
     let (Some(plies), Score::Centipawns(value)) = (plies_to_rule(score), score) else { return score.to_string() };
     let kind = if value > 0 { "win" } else { "loss" };
@@ -95,7 +96,7 @@ pub(super) fn score_words(score: Score, rule: Option<EndReason>) -> String {
     format!("{kind} by {rule}{when}")
 }
 
-/// The score after a move, or how the game ended with it: `-0.35`, `checkmate`. None where it was not reviewed.
+/// The score after a move, or the game's result: `-0.35`, `checkmate`. None if the move was not reviewed.
 pub fn outcome_words(mv: &MoveReview) -> Option<String> {
     let ended = mv.result().map(|result| result.reason.to_string());
     ended.or_else(|| mv.after.map(|score| score_words(score, mv.after_rule)))
@@ -109,16 +110,16 @@ pub fn end_words(end: &End) -> String {
     format!("{GAME_OVER}{}: {winner}{went_on}", result.explained())
 }
 
-/// The beginning and the end of what [`end_words`] says.
+/// The beginning and the end of [`end_words`]' text.
 pub(super) const GAME_OVER: &str = "game over by ";
 pub(super) const PLAYED_ON: &str = ", but play went on";
 
-/// A chance to win in percent: `73 %`.
+/// A winning chance in percent: `73 %`.
 pub fn chance_words(chance: f64) -> String {
     format!("{:.0} %", 100.0 * chance)
 }
 
-/// A sentence or two on a move that turned the game: what it cost, and what was better.
+/// A sentence or two about a turning point: its cost, and the better move.
 pub fn describe_turning_point(mv: &MoveReview) -> String {
     let player = mv.color;
     let played = to_western(&mv.position, mv.mv, Style::Hodges);

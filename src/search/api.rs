@@ -1,5 +1,5 @@
-//! The search as callers see it: the [`Root`] and [`Limits`] of a search, the [`Settings`] in force, the [`Report`]s that
-//! it sends and its [`SearchOutcome`].
+//! The search as callers see it: the [`Root`] and [`Limits`] of a search, the [`Settings`] in force, the [`Report`]s
+//! that it sends and its [`SearchOutcome`].
 
 use std::time::Duration;
 

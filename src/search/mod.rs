@@ -1,7 +1,7 @@
 //! The search: iterative deepening, principal variation search, threads that share a table and histories.
 //!
-//! [`Pool::search`] takes a [`Root`], [`Limits`], [`Settings`] and a [`Clock`]. It sends [`Report`]s and returns a
-//! [`SearchOutcome`]. On the way from a `go` to a move, read the files in this order:
+//! [`Pool::search`] takes a [`Root`], [`Limits`], [`Settings`] and a [`SearchClock`]. It sends [`Report`]s and returns
+//! a [`SearchOutcome`]. On the way from a `go` to a move, read the files in this order:
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -35,7 +35,7 @@ mod sync {
     pub use std::sync::atomic::{AtomicU64, Ordering};
 }
 
+pub use crate::huge_pages::OutOfMemory;
 pub use api::{Clocks, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
-pub use table::OutOfMemory;
 pub use threads::{MAX_THREADS, Pool, PoolError};
-pub use time::Clock;
+pub use time::SearchClock;

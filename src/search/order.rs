@@ -183,7 +183,8 @@ impl MoveSink for Scorer<'_> {
 }
 
 impl MovePicker {
-    /// All moves but the excluded one, for a node of the main search. `previous` are the last two moves, the latest first.
+    /// All moves but the excluded one, for a node of the main search. `previous` are the last two moves, the latest
+    /// first.
     pub(super) fn new(
         position: &Position,
         hash_move: Option<Move>,

@@ -174,8 +174,8 @@ impl ParamSpec {
 }
 
 impl Params {
-    /// Sets a parameter. The names are those of [`PARAMETERS`], in any case. Returns whether there is such a parameter and
-    /// the value lies within its range.
+    /// Sets a parameter. The names are those of [`PARAMETERS`], in any case. Returns whether there is such a parameter
+    /// and the value lies within its range.
     #[must_use]
     pub fn set(&mut self, name: &str, value: i32) -> bool {
         let is_accepted = ParamSpec::find(name).is_some_and(|spec| (spec.min..=spec.max).contains(&value));

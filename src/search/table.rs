@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::score::{DECIDED_BOUND, MAX_PLY};
 use super::slot::Slot;
-use crate::huge_pages::HugePages;
+use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::Move;
 use crate::shogi::zobrist::place;
@@ -104,20 +104,13 @@ pub struct TranspositionTable {
     generation: AtomicU8,
 }
 
-/// Not enough memory for a table of this size, in MiB.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no memory for a hash table of {0} MiB")]
-pub struct OutOfMemory(pub usize);
-
 impl TranspositionTable {
     /// Allocates an empty table of at least one MiB.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the allocation fails.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, OutOfMemory> {
-        let buckets = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        let buckets = HugePages::try_zeroed(buckets).ok_or(OutOfMemory(mebibytes))?;
-        Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
+        Ok(TranspositionTable { buckets: HugePages::table(mebibytes, "hash")?, generation: AtomicU8::new(0) })
     }
 
     /// Clears all entries, on the threads of the current `rayon` pool.

@@ -12,10 +12,10 @@ use smallvec::SmallVec;
 use super::order::{Abdada, Histories, PieceTo, SharedHistories};
 use super::params::Params;
 use super::score::*;
-use super::table::{OutOfMemory, TranspositionTable};
-use super::{Clock, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
+use super::table::TranspositionTable;
+use super::{Limits, Report, Root, ScoredMove, SearchClock, SearchOutcome, Settings};
 use crate::eval::{Context, Evaluator};
-use crate::huge_pages::HugePages;
+use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
 use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
@@ -197,7 +197,7 @@ impl Pool {
         root: &Root,
         limits: &Limits,
         settings: &Settings,
-        clock: &Clock,
+        clock: &SearchClock,
         stop: &AtomicBool,
         report: &mut (dyn FnMut(Report) + Send),
     ) -> SearchOutcome {
@@ -314,7 +314,7 @@ pub(super) struct Shared<'a> {
     pub(super) settings: &'a Settings,
     pub(super) table: &'a TranspositionTable,
     histories: &'a SharedHistories,
-    pub(super) clock: &'a Clock,
+    pub(super) clock: &'a SearchClock,
     /// The moves that the threads are searching; none with a single thread.
     pub(super) abdada: Option<&'a Abdada>,
     /// The deepest completed iteration; none with a single thread.

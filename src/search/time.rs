@@ -1,4 +1,5 @@
-//! Time management: the [`Clock`] of a search, which allots time to its move and decides when the time is used up.
+//! Time management: the [`SearchClock`] of a search, which allots time to its move and decides when the time is used
+//! up.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use crate::shogi::Color;
 
 /// The clock of a search, with its optimum and maximum time. The search threads read it; a ponder hit sets it.
 #[derive(Debug)]
-pub struct Clock {
+pub struct SearchClock {
     start: Instant,
     /// Microseconds from `start` until the engine's own time began: 0 unless it pondered.
     begin: AtomicU64,
@@ -98,9 +99,9 @@ fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
-impl Clock {
+impl SearchClock {
     /// Starts the clock of the side to move, `us`.
-    pub fn new(limits: &Limits, settings: &Settings, us: Color) -> Clock {
+    pub fn new(limits: &Limits, settings: &Settings, us: Color) -> SearchClock {
         let plan = Plan {
             movetime: limits.movetime,
             clocks: limits.clocks,
@@ -109,7 +110,7 @@ impl Clock {
             minimum_thinking_time: settings.minimum_thinking_time,
             slow_mover: settings.slow_mover,
         };
-        let clock = Clock {
+        let clock = SearchClock {
             start: Instant::now(),
             begin: AtomicU64::new(0),
             optimum: AtomicU64::new(u64::MAX),
@@ -234,8 +235,8 @@ impl Worker<'_> {
         let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
         let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
         let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
-        let trouble = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
-        shared.clock.is_used(stability * effort * trouble)
+        let decline = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
+        shared.clock.is_used(stability * effort * decline)
     }
 }
 
@@ -244,10 +245,10 @@ mod tests {
     use super::*;
 
     fn budget(limits: &Limits) -> Option<Budget> {
-        budget_of(&Clock::new(limits, &Settings::default(), Color::Black))
+        budget_of(&SearchClock::new(limits, &Settings::default(), Color::Black))
     }
 
-    fn budget_of(clock: &Clock) -> Option<Budget> {
+    fn budget_of(clock: &SearchClock) -> Option<Budget> {
         clock.plan.lock().unwrap().budget()
     }
 
@@ -309,12 +310,12 @@ mod tests {
             [(50, 0, 1_666, 6_666), (100, 10_000, 10_000, 13_333), (100, 20_000, 20_000, 20_000)]
         {
             let settings = Settings { slow_mover, minimum_thinking_time: ms(minimum), ..Settings::default() };
-            let clock = Clock::new(&limits, &settings, Color::Black);
+            let clock = SearchClock::new(&limits, &settings, Color::Black);
             let (least, most) = budget_of(&clock).unwrap();
             assert_eq!((least.unwrap().as_millis(), most.as_millis()), (optimum, maximum));
             assert_eq!(clock.for_move().unwrap().as_millis(), optimum);
         }
-        assert_eq!(Clock::new(&Limits::default(), &Settings::default(), Color::Black).for_move(), None);
+        assert_eq!(SearchClock::new(&Limits::default(), &Settings::default(), Color::Black).for_move(), None);
     }
 
     #[test]
@@ -322,7 +323,7 @@ mod tests {
         let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
         let limits = Limits { clocks: Some(clocks), ..Limits::default() };
         assert_eq!(budget(&limits), Some((None, ms(990))), "unused byoyomi is lost");
-        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let clock = SearchClock::new(&limits, &Settings::default(), Color::White);
         assert!(clock.is_timed() && !clock.is_used(0.1), "a decided search may still end early");
     }
 
@@ -333,7 +334,7 @@ mod tests {
         {
             let limits = Limits { movetime: Some(ms(movetime)), ..Limits::default() };
             let settings = Settings { network_delay: ms(delay), ..Settings::default() };
-            let clock = Clock::new(&limits, &settings, Color::Black);
+            let clock = SearchClock::new(&limits, &settings, Color::Black);
             assert_eq!(budget_of(&clock), Some((None, ms(expected))), "{movetime} less {delay}");
         }
     }
@@ -350,7 +351,7 @@ mod tests {
     #[test]
     fn pondering_has_no_end_until_the_hit() {
         let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::default() };
-        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let clock = SearchClock::new(&limits, &Settings::default(), Color::White);
         assert!(clock.is_pondering() && !clock.is_over() && !clock.is_used(1.0));
         clock.ponderhit(None);
         assert!(!clock.is_pondering() && clock.is_over() && !clock.is_timed());
@@ -360,7 +361,7 @@ mod tests {
     fn pondered_time_is_not_the_engines_own() {
         let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
         let limits = Limits { clocks: Some(clocks), ponder: true, ..Limits::default() };
-        let mut clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let mut clock = SearchClock::new(&limits, &Settings::default(), Color::White);
         let optimum = budget(&limits).unwrap().0.unwrap();
         clock.start -= 10 * optimum;
         clock.ponderhit(None);
@@ -372,7 +373,7 @@ mod tests {
     #[test]
     fn a_ponder_hit_may_bring_new_clocks() {
         let limits = Limits { clocks: Some(Clocks::default()), ponder: true, ..Limits::default() };
-        let clock = Clock::new(&limits, &Settings::default(), Color::White);
+        let clock = SearchClock::new(&limits, &Settings::default(), Color::White);
         clock.ponderhit(Some(Clocks { byoyomi: ms(60_000), ..Clocks::default() }));
         assert!(!clock.is_over());
     }

@@ -2,7 +2,7 @@
 // An object { module, network } as the first message saves fetching them.
 {
 	const early = [];
-	// What comes before the modules are there must not get lost.
+	// Messages that arrive before the modules are loaded must not be lost.
 	const listen = globalThis.addEventListener;
 	listen?.("message", ({ data }) => early?.push(data));
 	import("./worker.js").then(({ start }) => start(early));

@@ -1,7 +1,8 @@
-//! The engine and the board in Workers of a page: the functions that JavaScript calls (`worker.js`), and those that it
-//! gives.
+//! The engine and the board in Workers of a page: the functions that JavaScript (`worker.js`) calls, and those that it
+//! provides.
 //!
-//! Built for `wasm32-wasip1` by `scripts/web.sh`; `wasm.js` has the few functions of WASI that the standard library needs.
+//! Built for `wasm32-wasip1` by `scripts/web.sh`; `wasm.js` implements the few WASI functions that the standard library
+//! needs.
 
 use std::cell::{OnceCell, RefCell};
 use std::io::{self, Write};
@@ -16,11 +17,11 @@ use crate::work::{self, Work};
 #[link(wasm_import_module = "judkins")]
 // SAFETY: worker.js has functions of these names and types.
 unsafe extern "C" {
-    /// The length of the next line that has come, in bytes; -1 if there is none.
+    /// The length of the next line in bytes; -1 if there is none.
     safe fn next_line() -> i32;
     /// Copies that line to an address.
     fn take_line(to: *mut u8);
-    /// Lets the Worker receive messages, and waits for one so many milliseconds at most.
+    /// Lets the Worker receive messages, and waits up to `milliseconds` for one.
     safe fn pause(milliseconds: u32);
     fn post(text: *const u8, length: usize);
 }
@@ -62,10 +63,10 @@ thread_local! {
     static SESSION: OnceCell<HostedSession> = const { OnceCell::new() };
 }
 
-/// Carries out the lines that have come. Returns whether the session goes on.
+/// Carries out the lines that have arrived. Returns whether the session continues.
 ///
 /// # Panics
-/// If the defaults that are built in cannot be used, which a test excludes.
+/// If the built-in defaults are invalid, which a test excludes.
 #[unsafe(no_mangle)]
 pub extern "C" fn usi_run() -> bool {
     SESSION.with(|session| {
@@ -82,7 +83,7 @@ thread_local! {
     static BOARD: RefCell<Option<Shell>> = const { RefCell::new(None) };
 }
 
-/// Carries out the lines that have come for the board, and its jobs. Returns true: the board does not end by itself.
+/// Carries out the lines that have arrived for the board, and its jobs. Returns true: the board does not end by itself.
 #[unsafe(no_mangle)]
 pub extern "C" fn board_run() -> bool {
     work::set_listener(|time| {
@@ -94,7 +95,7 @@ pub extern "C" fn board_run() -> bool {
     true
 }
 
-/// Hands the lines that have come to the board. A job has it pause, but not the board itself: nothing is borrowed then.
+/// Passes the lines that have arrived to the board. Called in the pauses of a job, when the board is not borrowed.
 fn take_board_lines() {
     while let Some(line) = Worker.next_line() {
         BOARD.with_borrow_mut(|board| {

@@ -1,5 +1,5 @@
-//! Without threads. What was started runs when the thread's owner calls [`run_waiting`], and hears the host every few
-//! milliseconds through the listener that [`set_listener`] sets.
+//! Implementation without threads. Work runs when the thread's owner calls [`run_waiting`], and calls the listener set
+//! by [`set_listener`] every few milliseconds to receive the host's messages.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ pub use rayon::ThreadPoolBuildError;
 /// The time between two calls of the listener.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The longest pause between two looks at what is waited for.
+/// The longest pause between two checks of an awaited condition.
 const PAUSE: Duration = Duration::from_secs(60);
 
 type Listener = Rc<dyn Fn(Duration)>;
@@ -25,13 +25,13 @@ thread_local! {
     static HEARD: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Sets the function that hears the host. It may wait for a message, for the time that it is given; nothing waits for
-/// work inside it.
+/// Sets the function that receives the host's messages. It may wait for a message up to the given time. No work may be
+/// awaited inside it.
 pub fn set_listener(listener: impl Fn(Duration) + 'static) {
     LISTENER.set(Some(Rc::new(listener)));
 }
 
-/// Runs the work that was started first and has not begun. Returns whether there was any.
+/// Runs the first work in the queue. Returns whether there was any.
 pub fn run_waiting() -> bool {
     let first = WAITING.with_borrow_mut(VecDeque::pop_front);
     first.as_ref().inspect(|task| task.run()).is_some()
@@ -72,20 +72,20 @@ impl Work {
         self.0.finished.load(Ordering::Relaxed)
     }
 
-    /// Runs it, unless it has begun: then the listener was called from inside it, and must return first.
+    /// Runs the work, unless it has begun: then the listener was called from inside it, and must return first.
     pub fn wait(self) {
         self.0.run();
     }
 }
 
-/// Hears what the host has to say, if that is due.
+/// Calls the listener if it is due.
 pub(super) fn listen() {
     if HEARD.get().is_none_or(|heard| heard.elapsed() >= LISTEN_INTERVAL) {
         pause(Duration::ZERO);
     }
 }
 
-/// Hears the host, and waits for it for this time at most.
+/// Calls the listener, which waits up to this time.
 fn pause(time: Duration) {
     let listener = LISTENER.with_borrow(Clone::clone);
     if let Some(listener) = listener {
@@ -94,27 +94,27 @@ fn pause(time: Duration) {
     HEARD.set(Some(Instant::now()));
 }
 
-/// Does work that may take long. Without threads there are no signs of life.
+/// Runs work that may take long. Without threads no signs of life are sent.
 pub fn with_signs_of_life<R>(_: Duration, _: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// A gate that work waits at.
+/// A gate at which work waits.
 #[derive(Debug, Default)]
 pub struct Gate(AtomicBool);
 
 impl Gate {
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     pub fn open(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Makes a change that decides on what is held.
+    /// Makes a change on which the gate's condition depends.
     pub fn change(&self, change: impl FnOnce()) {
         change();
     }
 
-    /// Waits until the gate is open or holds no longer, for this time at most. Without a listener nothing could open it.
+    /// Waits until the gate is open or `holds` is false, up to this time. Without a listener nothing could open it.
     pub fn wait(&self, time: Option<Duration>, holds: impl Fn() -> bool) {
         let end = time.map(|time| Instant::now() + time);
         let is_heard = LISTENER.with_borrow(Option::is_some);
@@ -128,11 +128,11 @@ impl Gate {
     }
 }
 
-/// In the place of a pool of threads: the caller does all work.
+/// Replaces a pool of threads: the caller does all work.
 #[derive(Debug)]
 pub struct ThreadPool;
 
-/// The place of a thread in the pool.
+/// The position of a thread in the pool.
 pub struct Place;
 
 impl Place {
@@ -155,7 +155,7 @@ impl ThreadPool {
     }
 }
 
-/// A pool of threads, which is the caller.
+/// A pool of threads, which is the caller alone.
 ///
 /// # Errors
 /// None.

@@ -1,5 +1,5 @@
-//! Work beside its caller, such as a search while a session reads commands: on a thread of its own; in WebAssembly, which
-//! has none, in the caller's next pause (`run_waiting`), with an ear for the host meanwhile.
+//! Work beside its caller, for instance a search while a session reads commands: on a separate thread, or, in
+//! WebAssembly without threads, in the caller's next pause (`run_waiting`), receiving the host's messages meanwhile.
 
 #[cfg_attr(target_family = "wasm", path = "hosted.rs")]
 #[cfg_attr(not(target_family = "wasm"), path = "threaded.rs")]
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use system::*;
 
-/// Whether this flag is set. Long work asks every few hundred microseconds.
+/// Whether this flag is set. Long work checks it every few hundred microseconds.
 #[inline]
 pub fn is_set(stop: &AtomicBool) -> bool {
     listen();

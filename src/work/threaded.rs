@@ -1,4 +1,4 @@
-//! With threads.
+//! Implementation with threads.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -18,7 +18,7 @@ impl Work {
     /// Starts work.
     ///
     /// # Panics
-    /// If the system gives no thread.
+    /// If the system cannot start a thread.
     pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
         let builder = thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE);
         Work(builder.spawn(work).expect("the system gives a thread"))
@@ -35,11 +35,11 @@ impl Work {
     }
 }
 
-/// Hears what the host has to say: nothing, where there are threads.
+/// Does nothing: with threads, the host's messages are received elsewhere.
 #[inline]
 pub(super) fn listen() {}
 
-/// Does work that may take long, and gives a sign of life at each interval.
+/// Runs work that may take long, and calls `sign` at each interval.
 pub fn with_signs_of_life<R>(interval: Duration, sign: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
     let (done, waiting) = mpsc::channel::<()>();
     thread::scope(|scope| {
@@ -54,7 +54,7 @@ pub fn with_signs_of_life<R>(interval: Duration, sign: impl Fn() + Send, work: i
     })
 }
 
-/// A gate that work waits at.
+/// A gate at which work waits.
 #[derive(Debug, Default)]
 pub struct Gate {
     is_open: Mutex<bool>,
@@ -62,13 +62,13 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     pub fn open(&self) {
         *self.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
         self.changed.notify_all();
     }
 
-    /// Makes a change that decides on what is held.
+    /// Makes a change on which the gate's condition depends.
     pub fn change(&self, change: impl FnOnce()) {
         // Under the lock: a thread between its check and its wait would miss the notification.
         let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +77,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Waits until the gate is open or holds no longer, for this time at most.
+    /// Waits until the gate is open or `holds` is false, up to this time.
     pub fn wait(&self, time: Option<Duration>, holds: impl Fn() -> bool) {
         let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
         let waits = |is_open: &mut bool| !*is_open && holds();
@@ -88,10 +88,10 @@ impl Gate {
     }
 }
 
-/// A pool of threads with so many bytes of stack each; 0 is one thread for each core.
+/// A pool of threads with `stack` bytes of stack each; 0 threads means one per core.
 ///
 /// # Errors
-/// The system gives no threads.
+/// If the system cannot start the threads.
 pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).thread_name(|index| format!("work-{index}")).build()
 }

@@ -11,7 +11,7 @@ use crate::views;
 /// Names the file `axe.min.js` of the npm package axe-core.
 const AXE: &str = "JUDKINS_AXE";
 
-/// What is found that is serious or worse: rule, place, and why.
+/// The violations that are at least serious: rule, place, and reason.
 const CHECK: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary])))";

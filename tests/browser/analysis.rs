@@ -86,7 +86,7 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
         page.wait_sfen("rbnsgk/6/5p/P5/6/KGSNBR b - 3");
         say(&["5f5e", "2a2b", "4f5e"]);
         page.wait_sfen("rbns1k/4gp/6/6/PG4/K1SNBR b - 3");
-        // What is pressed is played, whatever the engine says before the button is let go.
+        // The pressed move is played, even if the engine changes it before the button is released.
         page.run(
             "const [message] = arguments;\
                 document.querySelector('.line-move').addEventListener('pointerdown', () => say(message));",
@@ -110,7 +110,8 @@ fn lines_that_are_cut_off_end_with_an_ellipsis() {
         let cut =
             "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.line-moves'))";
         let clamp = "getComputedStyle(document.querySelector('.line-moves')).webkitLineClamp";
-        assert_eq!((page.value(cut), page.text(clamp)), (json!(true), "2".to_owned()));
+        page.becomes(cut, true);
+        page.becomes(clamp, "2");
         // A move that the keys go to is seen.
         page.tab_to(".line-move");
         page.wait(&format!("!{cut}"));
@@ -138,7 +139,7 @@ fn a_threat_lies_above_the_best_moves_and_is_thinner() {
     });
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 

@@ -12,8 +12,8 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 
-/// Runs chromedriver until the tests end, however they do: then the input ends, all browsers are killed with its group
-/// of processes, and what they have left in their folder is removed.
+/// Runs chromedriver until the tests end in any way: its input ends then, all browsers are killed with its process
+/// group, and their files are removed.
 const KEEPER: &str = r#"
     folder=$(mktemp -d) || exit
     TMPDIR=$folder setsid chromedriver --port=0 &
@@ -25,7 +25,7 @@ const KEEPER: &str = r#"
     rm -rf "$folder"
 "#;
 
-/// How often chromedriver is started before the tests give up.
+/// The number of attempts to start chromedriver.
 const ATTEMPTS: usize = 5;
 
 struct Driver {

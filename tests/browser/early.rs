@@ -1,4 +1,4 @@
-//! What is pressed before the program has said what is legal.
+//! Presses before the program has sent the legal moves.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::on_the_page_of;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
 
-/// Holds positions back on demand, and what comes after them. Meanwhile a page shows its own, without what is legal.
+/// Delays positions, and later messages, on demand. Meanwhile a page shows its own position, without the legal moves.
 const HOLD: &str = "const listen = Link.prototype.addEventListener;
 Link.prototype.addEventListener = function (name, listener) {
     if (name !== 'message') return listen.call(this, name, listener);
@@ -149,7 +149,7 @@ fn whoever_walks_on_makes_no_move_there() {
         page.let_go();
         page.point(Way::Clicks, &[&in_hand("black", 'G')]);
         page.shown(&format!("{}.target", square("3c")));
-        assert_eq!(page.value("document.querySelectorAll('.move').length"), 1);
+        page.becomes("document.querySelectorAll('.move').length", 1);
     });
 }
 
@@ -161,7 +161,7 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
         page.paste(start);
         ["6f5f", "1a1b", "5f6f", "1b1a"].into_iter().for_each(|mv| page.play(Way::Clicks, mv));
         for (keys, ply) in [(vec![Key::End], 4), (vec![Key::Right, Key::Left], 0)] {
-            // A fresh page has to ask what is legal where it goes.
+            // A fresh page has to ask for the legal moves of the position it goes to.
             page.reload();
             page.hold();
             page.key(Key::Home);
@@ -173,7 +173,8 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
             page.let_go();
             page.point(Way::Clicks, &[&square("6f")]);
             page.shown(&format!("{}.target", square("5f")));
-            assert_eq!((page.ply(), page.value("document.querySelectorAll('.move').length")), (ply, json!(4)));
+            page.wait_ply(ply);
+            page.becomes("document.querySelectorAll('.move').length", 4);
             page.key(Key::End);
             page.wait_ply(4);
         }
@@ -220,7 +221,7 @@ fn nothing_is_shown_before_the_program_has_said_what_there_is() {
 #[test]
 #[ignore = "needs chromedriver"]
 fn the_first_thing_that_is_shown_is_true() {
-    // What is there at any moment, from the first one on.
+    // Record the content of every frame, from the first one on.
     let watch = "window.frames_seen = [];
         const look = () => {
             const board = document.querySelector('.board');

@@ -21,7 +21,7 @@ fn a_position_is_set_up_piece_by_piece() {
         };
         // An impossible position is said to be one, in words, and cannot be used.
         page.wait("document.querySelector('.problems li')?.textContent.includes('king')");
-        assert_eq!(page.value(&format!("document.querySelector({}).disabled", json!(button("editor.done")))), true);
+        page.becomes(&format!("document.querySelector({}).disabled", json!(button("editor.done"))), true);
         put("K", "6f");
         put("k", "1a");
         put("+R", "3c");
@@ -60,7 +60,7 @@ fn a_position_is_set_up_piece_by_piece() {
 fn what_is_wrong_with_a_position_is_said_in_both_languages() {
     on_the_page(|page| {
         page.press_key("bar.edit");
-        // Two pawns of Black on one file, and the side that has moved stands in check.
+        // Two pawns of Black are on one file, and the side that has moved is in check.
         page.fill(".editor input.mono", "k5/P5/6/P5/6/K5 b - 1");
         page.press(".editor h2");
         page.wait("document.querySelectorAll('.problems li').length === 1");
@@ -81,7 +81,7 @@ fn what_is_set_up_is_kept_until_it_is_used() {
         let field = ".editor input.mono";
         page.fill(field, "5k/6/6/2r3/6/K5 b - 1");
         page.press(".editor h2");
-        // What cannot be read stays, and nothing is done with it.
+        // Unreadable text stays in the field and has no effect.
         page.fill(field, "5k/6/6/2r3/6/K5 nobody");
         page.press(".editor h2");
         page.wait("document.querySelector('.problems li')?.textContent === 'This is no SFEN.'");
@@ -125,7 +125,7 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
         page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
         page.shown(".editor");
         assert_eq!(page.sfen(), sfen);
-        // What is opened here closes it, and it is gone for good.
+        // A file opened here closes the editor permanently.
         page.press_key("bar.open");
         page.fill("dialog textarea", "startpos");
         page.press("dialog [type=submit]");
@@ -143,7 +143,7 @@ fn who_moves_is_chosen_by_keys_alone() {
         page.tab_to("[data-side='black']");
         page.key(Key::Right);
         page.wait("document.activeElement.matches('[data-side=white][aria-checked=true]')");
-        assert!(page.sfen().contains(" w "));
+        page.wait("document.querySelector('.board').dataset.sfen.includes(' w ')");
         // The same holds in the dialogs.
         page.press_key("prefs.title");
         page.tab_to(".piece-set");

@@ -1,4 +1,4 @@
-//! What is left on the page of a game that is over, once something else is on the board.
+//! The page after a finished game, once another study is on the board.
 
 use fantoccini::key::Key;
 

@@ -1,4 +1,4 @@
-//! What a user's hand does on the board: clicks, touches, drags, and keys alone.
+//! Input on the board: clicks, touches, drags, and keys.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::page::{Page, wait_for};
 /// More elements than this are on no page.
 const MOST_TABS: usize = 200;
 
-/// The number of the move that stands on the board; 0 at the start.
+/// The number of the current move; 0 at the start.
 const PLY: &str = "Number(document.querySelector('.move.current')?.dataset.ply ?? 0)";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,9 @@ impl Page {
         self.value(PLY).as_u64().unwrap_or_default()
     }
 
-    /// Waits until a move of this number stands on the board, and the program has said so.
+    /// Waits until the move with this number is current and the program has confirmed it.
     pub fn wait_ply(&self, ply: u64) {
-        self.wait(&format!("{PLY} === {ply}"));
+        self.becomes(PLY, ply);
     }
 
     /// Makes a move up to the question whether it promotes.

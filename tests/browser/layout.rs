@@ -110,7 +110,7 @@ fn a_long_name_leaves_the_pieces_in_hand_their_room() {
     });
 }
 
-/// What is smaller than a finger, of what can be pressed.
+/// The controls that are smaller than a finger.
 const SMALL: &str = "
     const root = document.querySelector('dialog') ?? document.body;
     return [...root.querySelectorAll('button, select, input:not([type=checkbox], [type=range]), summary, [role=switch]')]

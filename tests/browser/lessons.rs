@@ -1,4 +1,4 @@
-//! Lessons, as somebody takes them who has never seen the game.
+//! Lessons, taken by a beginner.
 
 use fantoccini::key::Key;
 

@@ -1,4 +1,4 @@
-//! A page in the browser: what stands on it, and what its user does.
+//! A page in the browser: its content, and its user's actions.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::driver::{browser, runtime};
 
-/// How long anything may take on a busy machine.
+/// The timeout of any action on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
 const POLL_INTERVAL: Duration = Duration::from_millis(15);
 
@@ -56,7 +56,7 @@ impl Page {
         wait_for(self.client.goto(url));
     }
 
-    /// What an expression is worth in the page.
+    /// The value of an expression in the page.
     pub fn value(&self, expression: &str) -> Value {
         self.run(&format!("return {expression};"), vec![])
     }
@@ -77,13 +77,32 @@ impl Page {
         self.value(expression).as_str().unwrap_or_default().to_owned()
     }
 
+    /// The value of an expression; null while an element that it looks into is missing.
+    fn present_value(&self, expression: &str) -> Value {
+        let script = format!(
+            "try {{ return {expression}; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
+        );
+        self.run(&script, vec![])
+    }
+
     /// Waits until an expression is true, and returns it. An element that it looks into may come later.
     pub fn wait(&self, expression: &str) -> Value {
-        let script = format!(
-            "try {{ return ({expression}) || null; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
-        );
-        let attempt = || Some(self.run(&script, vec![])).filter(|value| !value.is_null());
+        let attempt = || Some(self.present_value(&format!("({expression}) || null"))).filter(|value| !value.is_null());
         self.patiently(expression, attempt)
+    }
+
+    /// Waits until an expression has this value: the page draws a change in a later frame.
+    pub fn becomes(&self, expression: &str, expected: impl Into<Value>) {
+        let expected = expected.into();
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let value = self.present_value(expression);
+            if value == expected {
+                return;
+            }
+            assert!(Instant::now() < end, "{expression} is {value}, not {expected}");
+            std::thread::sleep(POLL_INTERVAL);
+        }
     }
 
     /// Waits until there is a value.
@@ -136,7 +155,7 @@ impl Page {
         self.press(&button(key));
     }
 
-    /// Writes into a field, in place of what it holds.
+    /// Replaces the content of a field.
     pub fn fill(&self, selector: &str, text: &str) {
         self.shown(selector);
         let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();\
@@ -157,10 +176,10 @@ impl Page {
 
     /// Waits until this position is on the board.
     pub fn wait_sfen(&self, sfen: &str) {
-        self.wait(&format!("document.querySelector('.board').dataset.sfen === {}", json!(sfen)));
+        self.becomes("document.querySelector('.board').dataset.sfen", sfen);
     }
 
-    /// Puts a record or a position in place of what is on the board, by the dialog.
+    /// Pastes a record or a position through the dialog.
     pub fn paste(&self, text: &str) {
         self.wait("document.activeElement?.blur() ?? true");
         self.key('o');
@@ -229,7 +248,7 @@ impl Page {
         println!("{}: {saved:?}", path.display());
     }
 
-    /// What the browser has logged since it was last asked: warnings and errors.
+    /// The browser's new log entries: warnings and errors.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.command("se/log", json!({"type": "browser"}));
         let entries = log.as_array().expect("it is a list").iter();

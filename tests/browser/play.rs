@@ -165,7 +165,7 @@ fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
         page.start(Way::Clicks, "R*4b");
         page.wait_ply(1);
         page.wait("document.querySelector('.said:not([hidden]) .status').textContent === 'Not this way'");
-        assert_eq!(page.value("document.querySelectorAll('.move').length"), 3);
+        page.becomes("document.querySelectorAll('.move').length", 3);
     });
 }
 
@@ -214,13 +214,13 @@ fn nothing_is_taken_back_before_one_has_moved() {
         page.press("dialog [type=submit]");
         page.wait("document.querySelector('.status')?.textContent === 'Your move'");
         let disabled = format!("document.querySelector({}).disabled", json!(button("play.takeback")));
-        assert_eq!(page.value(&disabled), true);
+        page.becomes(&disabled, true);
         play_any(page);
         page.wait(&format!("!{disabled}"));
     });
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! What the page says of a press on the board that does nothing.
+//! Explanations of presses on the board that do nothing.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -14,12 +14,8 @@ const CHECK_WORDS: &str = "You are in check from the rook on 6a. This does not s
 
 /// Waits until this is said where screen readers hear it, and these squares are marked.
 fn says(page: &Page, words: &str, marks: &[&str]) {
-    page.wait(&format!(
-        "document.querySelector('[role=status] .refusal:not([hidden])')?.textContent === {}",
-        json!(words)
-    ));
-    let marked = page.value("[...document.querySelectorAll('.cell.cause')].map((cell) => cell.dataset.square)");
-    assert_eq!(marked, json!(marks), "{words}");
+    page.becomes("document.querySelector('[role=status] .refusal:not([hidden])')?.textContent", words);
+    page.becomes("[...document.querySelectorAll('.cell.cause')].map((cell) => cell.dataset.square)", json!(marks));
 }
 
 /// Whether nothing is said, and nothing marked.
@@ -47,7 +43,7 @@ fn in_check_a_piece_that_cannot_help_says_so() {
         for way in [Way::Clicks, Way::Taps, Way::Keys] {
             press(page, way, "1f");
             says(page, CHECK_WORDS, &["6a", "6f"]);
-            // What can be picked up ends it.
+            // Picking up another piece ends it.
             press(page, way, "5f");
             page.shown(&format!("{}.target", square("6e")));
             assert!(is_silent(page), "{way:?}");
@@ -169,7 +165,7 @@ fn a_double_click_that_moves_a_piece_is_not_refused() {
     });
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 

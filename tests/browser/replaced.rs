@@ -1,4 +1,4 @@
-//! What takes the place of what is on the board: not a game that is being played, and not for good.
+//! Replacing the study on the board: not during a game, and not permanently.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -23,7 +23,7 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
     on_the_page(|page| {
         start(page);
         let sfen = page.sfen();
-        assert_eq!(page.value("document.querySelector(\".menu button:has([data-t='bar.problems'])\").disabled"), true);
+        page.becomes("document.querySelector(\".menu button:has([data-t='bar.problems'])\").disabled", true);
         // A knight that is not in hand opens no dialog.
         for key in ['b', 'n'] {
             page.key(key);
@@ -70,7 +70,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
         page.wait("document.querySelectorAll('.move').length === 0");
         page.press_key("replace.undo");
         page.wait_ply(1);
-        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "a thought");
+        page.becomes("document.querySelector('textarea.comment').value", "a thought");
         page.hidden(&button("replace.undo"));
     });
 }
@@ -83,7 +83,7 @@ fn a_link_is_offered_in_a_page_that_is_open() {
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
-        assert_eq!(page.value("location.hash"), "");
+        page.becomes("location.hash", "");
     });
 }
 
@@ -101,7 +101,7 @@ fn a_text_is_read_once_however_often_it_is_pressed() {
         page.run(press, vec![]);
         page.wait("!document.querySelector('dialog')");
         assert_eq!(page.value("sent.filter((type) => type === 'paste').length"), 1);
-        // What cannot be read can be sent again.
+        // An unreadable text can be sent again.
         page.key('o');
         page.fill("dialog textarea", "this is no game");
         for tries in 2..=3 {
@@ -157,7 +157,7 @@ fn wait_moves(page: &Page, count: usize) {
     page.wait(&format!("document.querySelectorAll('.move').length === {count}"));
 }
 
-/// Plays these moves in a game between two people that stands at its start, and resigns.
+/// Plays these moves in a game between two people from the start, and resigns.
 fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.stop"));
     moves.iter().for_each(|mv| page.play(Way::Clicks, mv));
@@ -230,7 +230,7 @@ fn whatever_replaces_something_keeps_it() {
         page.wait("document.querySelectorAll('.move').length === 0");
         page.play(Way::Clicks, "6e6d");
         start(page);
-        // It is said to go on, when it is opened again.
+        // The page says that the game continues when it is opened again.
         page.key('o');
         page.fill("dialog textarea", "startpos moves 5f5e 1b1c 4f4e 2a2b 6e6d");
         page.press("dialog [type=submit]");

@@ -14,12 +14,12 @@ const SITE: &str = "JUDKINS_SITE";
 
 /// The folder of the site, if the tests run on one.
 pub fn site_folder() -> Option<PathBuf> {
-    // Cargo runs tests in the package's folder, whatever it is called from.
+    // Cargo runs tests in the package's folder, wherever it is called from.
     std::env::var_os(SITE).map(|folder| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder))
 }
 
-/// A script that takes hold of what connects the page, a `Link` of a program's board or of a site: `said` and `heard` are
-/// what its messages hold, `send` is how it sends, and `other` sends a request as another page.
+/// A script that takes hold of what connects the page, a `Link` of a program's board or of a site: `said` and `heard`
+/// are what its messages hold, `send` is how it sends, and `other` sends a request as another page.
 pub fn link(script: &str) -> String {
     let names = if site_folder().is_some() {
         "const Link = BroadcastChannel, send = 'postMessage';

@@ -1,4 +1,4 @@
-//! What the page says when an engine or the program itself ends, and the way to it for other devices.
+//! Messages after the end of an engine or of the program, and the address for other devices.
 
 use std::process::Command;
 
@@ -71,7 +71,7 @@ fn a_page_survives_the_end_of_the_program() {
         board.kill();
         page.wait(LOST);
         assert_eq!(page.sfen(), sfen);
-        // What was done before is not said to be undone.
+        // Earlier actions are not reported as undone.
         assert_eq!(page.value("document.querySelectorAll('.notice:not([hidden])').length"), 0);
         // One can look around, but nothing can be moved.
         page.press_key("nav.previous");
@@ -83,7 +83,8 @@ fn a_page_survives_the_end_of_the_program() {
         let old = page.window();
         let new = page.new_tab();
         page.go_to(&board.url);
-        assert_eq!((page.sfen(), page.ply()), (sfen.clone(), 2));
+        page.wait_sfen(&sfen);
+        page.wait_ply(2);
         page.switch_to(&old);
         page.wait(&format!("!{LOST}"));
         page.play(Way::Clicks, "5f5e");
@@ -150,7 +151,7 @@ fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened()
             "its style is let in"
         );
         assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth"), true);
-        // The new address lets every tab in, whatever stands in its own.
+        // The new address works in every tab, whatever the tab's own address.
         let new = page.new_tab();
         page.go_to(&board.url);
         page.switch_to(&old);

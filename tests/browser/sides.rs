@@ -31,7 +31,7 @@ fn the_sides_of_a_handicap_game_have_their_own_names_in_japanese() {
         let names = "[...document.querySelectorAll('.plate-name')].map((name) => name.textContent).sort().join(' ')";
         page.wait(&format!("{names} === '上手 下手'"));
         page.wait(&format!("!/先手|後手/.test({WORDS})"));
-        // Whose turn it is stands in words beside the name.
+        // The side to move is written next to the name.
         page.wait("document.querySelector('.plate.to-move .plate-note').textContent === '手番'");
         start_over(page);
         start(page, "");

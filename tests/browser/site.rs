@@ -1,4 +1,4 @@
-//! What only the site does: it keeps everything in the browser, works without a network, and replaces itself.
+//! Features of the site only: it keeps everything in the browser, works without a network, and updates itself.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::page::{Page, button};
 use crate::server::site_folder;
 use crate::static_host::StaticHost;
 
-/// How often the browser is killed.
+/// The number of times the browser is killed.
 const KILLS: u64 = 6;
 
 const MOVES: [&str; 8] = ["6e6d", "1b1c", "6d6c", "1c1d", "5f5e", "2a2b", "4f4e", "3a3b"];

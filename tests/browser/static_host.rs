@@ -35,7 +35,7 @@ impl StaticHost {
         StaticHost { url, is_down }
     }
 
-    /// Answers nobody from now on.
+    /// Stops answering requests.
     pub fn go_down(&self) {
         self.is_down.store(true, Ordering::Relaxed);
     }

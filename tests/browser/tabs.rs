@@ -44,8 +44,8 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         page.wait("document.querySelector('.move.current')?.dataset.ply === '2'");
         page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();", vec![]);
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'half a thought'");
-        assert_eq!(page.value("document.querySelectorAll('.move-comment:not([hidden])').length"), 1);
-        assert_eq!(page.value("document.querySelector('textarea.comment').value"), "");
+        page.becomes("document.querySelectorAll('.move-comment:not([hidden])').length", 1);
+        page.becomes("document.querySelector('textarea.comment').value", "");
         page.press_key("nav.previous");
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
     });
@@ -83,7 +83,7 @@ fn elsewhere() -> String {
     url
 }
 
-/// What a site cannot do, which has no other programs and ends with its last page.
+/// Features that a site lacks: it has no other programs and ends with its last page.
 mod server_only {
     use super::*;
 
@@ -94,7 +94,7 @@ mod server_only {
             page.press(".engine .switch");
             page.press_key("analysis.threats");
             page.wait("document.querySelectorAll('.engine .line').length === 3");
-            // Another tab is enough for it to go on.
+            // With another tab it continues.
             let first = page.window();
             page.new_tab();
             page.go_to(&board.url);

@@ -1,4 +1,4 @@
-//! Moves that are typed, walked through with the wheel, and taken back; and what is said of them.
+//! Typed moves, walking through moves with the wheel, undo, and the messages about them.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -56,7 +56,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
                 json!(said)
             );
             page.wait(&words);
-            assert_eq!(page.text("document.querySelector('.typed input').value"), text);
+            page.becomes("document.querySelector('.typed input').value", text);
         }
         assert_eq!(page.ply(), 4);
     });

@@ -94,7 +94,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     close_dialog(page);
 }
 
-/// Closes the offer to put back what was replaced: it lies over the bar of a small window.
+/// Closes the offer to restore the replaced study, which covers the bar of a small window.
 pub fn refuse_offer(page: &Page) {
     page.press(".notice.question [data-tip='close']");
 }

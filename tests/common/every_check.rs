@@ -2,7 +2,7 @@
 
 use judkins::shogi::Position;
 
-/// Whether there is a mate within so many plies, by trying every check and every reply.
+/// Whether there is a mate within `plies` plies, by trying every check and every reply.
 pub fn mates_within(position: &Position, plies: usize) -> bool {
     position.legal_moves().into_iter().map(|mv| position.after(mv)).any(|after| {
         let replies = after.legal_moves();
@@ -11,7 +11,7 @@ pub fn mates_within(position: &Position, plies: usize) -> bool {
     })
 }
 
-/// The plies of the shortest mate within so many.
+/// The length of the shortest mate within this limit.
 pub fn shortest_within(position: &Position, plies: usize) -> Option<usize> {
     (1..=plies).step_by(2).find(|&plies| mates_within(position, plies))
 }

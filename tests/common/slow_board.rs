@@ -16,7 +16,7 @@ struct Man {
 pub struct Board {
     /// Rank by rank from the top, each from file 6 to file 1.
     squares: [[Option<Man>; SIZE as usize]; SIZE as usize],
-    /// Letters of what is held, in order: Black's capital, White's small.
+    /// The letters of the pieces in hand, in order: Black's in upper case, White's in lower case.
     hands: Vec<char>,
     pub black_to_move: bool,
 }
@@ -95,7 +95,7 @@ impl Board {
         (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column)))
     }
 
-    /// Where a man that stands here can go, own men not yet in the way.
+    /// The squares that a man can reach, ignoring own men in the way.
     fn reached(&self, from: Place, man: Man) -> Vec<Place> {
         let forward = if man.black { 1 } else { -1 };
         let walk = |(down, right): Place, most: i32| {
@@ -157,17 +157,17 @@ impl Board {
         self.king_place(black).map(Board::name).unwrap_or_default()
     }
 
-    /// Whether a side's king stands in the promotion zone of `zone`.
+    /// Whether a side's king is in the promotion zone of `zone`.
     pub fn king_in_zone_of(&self, black: bool, zone: bool) -> bool {
         self.king_place(black).is_some_and(|place| Board::in_zone(zone, place))
     }
 
-    /// How many men are held.
+    /// The number of men in hand.
     pub fn held(&self) -> usize {
         self.hands.len()
     }
 
-    /// How many men of a side stand in its promotion zone, without the king.
+    /// The number of a side's men in its promotion zone, without the king.
     pub fn men_in_zone(&self, black: bool) -> usize {
         self.men(black).filter(|&(place, _)| Board::in_zone(black, place)).count()
     }
@@ -180,7 +180,7 @@ impl Board {
         letters.map(|letter| if matches!(letter, 'R' | 'B') { 5 } else { 1 }).sum()
     }
 
-    /// How many men of this letter both sides have.
+    /// The number of both sides' men with this letter.
     pub fn count(&self, letter: char) -> usize {
         let on_board =
             [true, false].into_iter().flat_map(|black| self.men(black)).filter(|&(_, other)| other == letter);

@@ -1,5 +1,5 @@
-//! Verdicts by the plainest means: every board of a game is kept, and all that counts is counted anew after each move. It
-//! shares nothing with the engine but the texts that go in and come out.
+//! Verdicts by the plainest means: every board of a game is kept, and all that counts is counted anew after each move.
+//! It shares nothing with the engine but the texts that go in and come out.
 
 use super::slow_board::Board;
 
@@ -103,7 +103,7 @@ impl Referee {
             && [true, false].into_iter().all(|king| self.boards.iter().any(|board| board.king_in_zone_of(king, king)))
     }
 
-    /// The verdict on a position that stands for the fourth time.
+    /// The result for a position that occurs for the fourth time.
     fn repetition(&self, us: &str, them: &str) -> Option<String> {
         let now = self.boards.len() - 1;
         let same: Vec<usize> = (0..=now).filter(|&index| self.boards[index] == self.boards[now]).collect();
@@ -121,7 +121,7 @@ impl Referee {
         })
     }
 
-    /// Whether both kings have been in their zones, and nothing was taken or promoted, for so many plies.
+    /// Whether both kings have been in their zones for this number of plies without a capture or a promotion.
     fn is_long_at_rest(&self, plies: usize) -> bool {
         plies <= self.quiet.len()
             && self.quiet.iter().rev().take(plies).all(|&quiet| quiet)

@@ -4,7 +4,7 @@ use judkins::shogi::{Move, Position, Stage};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
-/// The moves of a game from the start, so many plies long or until it is over.
+/// The moves of a game from the start, up to this number of plies or until it is over.
 pub fn wild_moves(random: &mut impl rand::Rng, plies: usize) -> Vec<Move> {
     let mut position = Position::startpos();
     let mut played = Vec::new();

@@ -1,4 +1,4 @@
-//! What fuzz targets share: sessions with the engine, and games that bytes choose.
+//! Shared parts of the fuzz targets: sessions with the engine, and games chosen by bytes.
 
 use std::io::{self, Cursor};
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{Output, Session};
 use judkins::shogi::{Move, Position};
 
-/// Small tables and short searches by the quicker evaluation: sessions are about what is said, and checks slow both down.
+/// Small tables and short searches with the faster evaluation: sessions test the protocol, and checks slow both down.
 const CONFIG: &str = "
 [options]
 USI_Hash = 1
@@ -36,7 +36,7 @@ pub fn session(first: &str, data: &[u8]) {
             text.extend_from_slice(line);
         }
     }
-    // A search that would go on for long is stopped.
+    // Stop a search that would take long.
     text.extend_from_slice(b"\nstop\nquit\n");
     let engine = Engine::new(table).expect("no default names a file");
     let output = Output::new(io::sink(), || {});

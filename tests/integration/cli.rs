@@ -103,7 +103,7 @@ fn a_number_that_is_refused_is_named_with_those_that_are_taken() {
 fn perft_counts_by_move() {
     let text = succeed(&["perft", "3"]);
     assert!(text.contains("\n6e6d: ") && text.ends_with("Nodes searched: 6183\n"), "{text}");
-    // An SFEN may stand with or without quotes, a handicap by its name.
+    // An SFEN may be given with or without quotes, a handicap by its name.
     for position in [&["2nsgk/5p/6/6/P5/KGSNBR", "w", "-", "1"][..], &["2nsgk/5p/6/6/P5/KGSNBR w - 1"], &["two-pieces"]]
     {
         let text = succeed(&[&["perft", "3"], position].concat());
@@ -185,7 +185,7 @@ fn a_configuration_is_read_or_refused_wherever_it_stands() {
             assert!(error.contains("line 2: no option is called 'USI_Hush'"), "{arguments:?}: {error}");
         }
     }
-    // What does not read it does not pass over it.
+    // A subcommand that does not read it rejects it.
     for subcommand in [&["bench"][..], &["datagen", "--out", "games"], &["tune"], &["data", "stat", "games"]] {
         for (before, complaint) in [(&config[..], "--config is for"), (&["--tune"], "--tune is for")] {
             let output = run(&[before, subcommand].concat());
@@ -237,7 +237,7 @@ fn paths_in_a_configuration_are_relative_to_its_folder_and_errors_name_it() {
             assert!(!success && error.contains(&expected), "'{expected}' is missing: {error}");
         }
     }
-    // What a person sets over the protocol stays relative to where the engine was started.
+    // A path set over the protocol stays relative to the working directory.
     let output = run_with_input(&[], "setoption name BookFile value none/such\nquit\n");
     assert!(String::from_utf8_lossy(&output.stdout).contains("error: BookFile 'none/such'"));
 }
@@ -362,7 +362,7 @@ fn the_time_for_a_problem_is_that_for_all_that_is_asked_about_it() {
     {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
-    // What is decided at once is said all the same.
+    // An immediate decision is reported in any case.
     let (_, text) = mate("1", "4k1/6/4G1/6/6/6 b G 1");
     assert!(text.contains("1. G*2b: G*3b mates too, in 3 at most") && text.contains("    1  G*2b mate\n"), "{text}");
 }
@@ -515,12 +515,12 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let output = run(&[&["prove", proof.path(), start][..], &more].concat());
     let told = format!("judkins: {}: made with --nodes 100 until now, with --nodes 90 from here on\n", proof.path());
     assert_eq!(String::from_utf8_lossy(&output.stderr), told);
-    // The same command goes on.
+    // The same command continues.
     let output = prove(&[start, "--interval", "0.001"]);
     assert!(output.status.success() && text(&output).ends_with("Proven: Black wins.\n"), "{output:?}");
     assert!(output.stderr.is_empty() && text(&output).contains(" of them proven, proof number "), "{output:?}");
     assert!(text(&output).contains(" elapsed\n"), "{output:?}");
-    // The replay is of what was asked for.
+    // The replay checks the requested question.
     assert!(run(&["prove", proof.path(), start, "--for", "black", "--check"]).status.success());
     for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
         let output = run(&[&["prove", proof.path(), "--check"], other].concat());

@@ -1,4 +1,4 @@
-//! What can go wrong outside the program: a disk that fills up, a closed pipe, input that ends anywhere, a stopped process.
+//! Faults outside the program: a full disk, a closed pipe, input that ends anywhere, a stopped process.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +31,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(arguments).current_dir(folder).output().expect("the binary starts")
 }
 
-/// Runs the program where no file may grow beyond so many blocks of 512 bytes, as on a disk with no more room than that.
+/// Runs the program with a limit on file sizes, in blocks of 512 bytes, as on a full disk.
 fn run_on_a_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
     Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string(), JUDKINS])

@@ -29,7 +29,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("two-pieces 1b1c", "2nsgk/6/5p/6/P5/KGSNBR b - 2"),
 ];
 
-/// What is no position, and a part of the reason.
+/// Invalid positions, and a part of the error.
 const WRONG: &[(&str, &str)] = &[
     ("hello", "'startpos', an SFEN, a handicap or moves expected, not 'hello'"),
     ("startpos moves 6e6c", "'6e6c' is no legal move in rbnsgk/"),

@@ -63,8 +63,8 @@ impl Playout {
     }
 }
 
-/// Where one piece of the game is, as numbers: its square (in hand, if that is taken or off the board), whose it is, and
-/// whether it is promoted.
+/// Where one piece of the game is, as numbers: its square (in hand, if that is taken or off the board), whose it is,
+/// and whether it is promoted.
 type Scatter = (usize, bool, bool);
 
 /// Throws the kings and every piece of the game onto the board and into the hands.

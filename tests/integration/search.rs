@@ -1,11 +1,11 @@
-//! What a search must find, and how it must behave.
+//! Results and behaviour of the search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use judkins::score::{Bound, Score};
 use judkins::search::score::RULE_WIN;
-use judkins::search::{Clock, Limits, Pool, Report, Root, SearchOutcome, Settings};
+use judkins::search::{Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
 
 struct Found {
@@ -14,7 +14,7 @@ struct Found {
 }
 
 fn search_in(pool: &Pool, root: &Root, limits: &Limits, settings: &Settings) -> Found {
-    let clock = Clock::new(limits, settings, root.position.side_to_move());
+    let clock = SearchClock::new(limits, settings, root.position.side_to_move());
     let mut reports = Vec::new();
     let outcome =
         pool.search(root, limits, settings, &clock, &AtomicBool::new(false), &mut |report| reports.push(report));
@@ -235,7 +235,7 @@ fn a_report_that_panics_ends_the_search() {
     let pool = Pool::new(2, 4).unwrap();
     let root = Root::new(Position::startpos());
     let limits = Limits { movetime: Some(Duration::from_secs(600)), ..Limits::default() };
-    let clock = Clock::new(&limits, &Settings::default(), root.position.side_to_move());
+    let clock = SearchClock::new(&limits, &Settings::default(), root.position.side_to_move());
     let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let panics = &mut |_: Report| panic!("the report");
         pool.search(&root, &limits, &Settings::default(), &clock, &AtomicBool::new(false), panics)

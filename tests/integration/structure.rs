@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("append_log", &["atomic_file"]),
     ("eval", &["shogi", "atomic_file", "huge_pages"]),
     ("mate", &["huge_pages", "shogi", "work"]),
-    // What the engine plays from knows nothing of how a book is grown.
+    // Playing from a book does not depend on growing one.
     ("book", &["shogi", "atomic_file"]),
     ("book/growth", &["append_log", "book", "mate", "parallel", "record", "search", "shogi", "work"]),
     ("proof", &["append_log", "book", "mate", "parallel", "search", "shogi", "work"]),
@@ -130,7 +130,7 @@ fn modules_use_only_what_they_may() {
     }
 }
 
-/// What Windows programs put before a text is taken off in one place, which a reader of its own would go round.
+/// Byte order marks are removed in one place, which a separate reader would bypass.
 #[test]
 fn text_files_are_read_in_one_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

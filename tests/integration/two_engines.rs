@@ -18,7 +18,7 @@ struct Player {
     output: Lines<BufReader<PipeReader>>,
     session: JoinHandle<io::Result<()>>,
     log: PathBuf,
-    /// What was sent and received since the log was opened, as the log has it.
+    /// The lines sent and received since the log was opened, according to the log.
     lines: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Player {
         (after(&best, "bestmove"), after(&last, "nodes"))
     }
 
-    /// Ends the session. Returns what was sent and received, and the same as the log has it.
+    /// Ends the session. Returns the lines sent and received, and those of the log.
     fn quit(mut self) -> (Vec<String>, Vec<String>) {
         self.send("quit");
         self.session.join().unwrap().unwrap();

@@ -3,26 +3,26 @@ use serde::{Deserialize, Serialize};
 use super::{LineText, MoveText, ScoreView, Side};
 use crate::shogi::Move;
 
-/// A game of the library, as it is listed. Every database keeps it in this form.
+/// A game of the library in a list. Every database stores it in this form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LibraryRow {
-    /// A number that JavaScript holds exactly, too.
+    /// A number that JavaScript can represent exactly.
     pub id: u64,
     pub name: Option<String>,
     pub black: Option<String>,
     pub white: Option<String>,
-    /// The engine's, 0 to 20.
+    /// The engine's level, 0 to 20.
     pub level: Option<u32>,
-    /// The user's.
+    /// The user's colour.
     pub colour: Option<Side>,
     pub result: Option<String>,
     pub reason: Option<String>,
-    /// When it was played, or else kept first.
+    /// The date of the game, or else the day on which it was first stored.
     pub date: String,
     pub plies: usize,
-    /// Whether it goes on when it is opened.
+    /// Whether it is continued when it is opened.
     pub playing: bool,
-    /// When it was kept last, in milliseconds since 1970.
+    /// The time at which it was last stored, in milliseconds since 1970.
     pub kept: u64,
 }
 
@@ -40,25 +40,25 @@ pub enum LibraryOrder {
     Plies,
 }
 
-/// The games that are asked for.
+/// A query for games.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LibraryQuery {
-    /// All of these words stand in names, event or date.
+    /// Words that must all occur in names, event or date.
     pub words: String,
-    /// `*`: none.
+    /// The result; `*` for none.
     pub result: Option<String>,
-    /// Whether the position on the board has stood in them.
+    /// Whether the position on the board must occur in them.
     pub here: bool,
     pub order: LibraryOrder,
     pub ascending: bool,
     /// Whether to list deleted games instead of the others.
     pub deleted: bool,
-    /// How many games come before those that are sent.
+    /// The number of games to skip.
     pub first: usize,
 }
 
-/// How games ended in which a move was played.
+/// The results of the games in which a move was played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub games: usize,
@@ -75,18 +75,18 @@ pub struct ExploredMove {
     pub text: MoveText,
     pub book: Option<BookMoveView>,
     pub library: Option<Tally>,
-    /// In the file that is listed.
+    /// The results in the listed file.
     pub file: Option<Tally>,
 }
 
-/// The book's word on a move.
+/// The book's information on a move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BookMoveView {
     pub score: Option<ScoreView>,
-    /// Plies of its search, if the book says.
+    /// The depth of its search in plies, if the book has it.
     pub depth: Option<u32>,
-    /// The move and what the book expects after it.
+    /// The move and the book's expected continuation.
     pub line: LineText,
-    /// How many plies the book goes on with its first choices, the move included.
+    /// The length in plies of the book's line of first choices, including the move.
     pub plies: usize,
 }

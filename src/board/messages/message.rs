@@ -16,18 +16,18 @@ use crate::shogi::{EndReason, Move};
 pub struct ScoreView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cp: Option<i32>,
-    /// Plies; negative: Black is mated.
+    /// The plies to mate; negative if Black is mated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mate: Option<i32>,
     pub bound: Bound,
-    /// Black's chance to win.
+    /// Black's winning chance.
     pub win: f64,
-    /// Whether it is the result of a game that is over.
+    /// Whether it is the result of a finished game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub end: bool,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndView {
     pub reason: Option<EndReason>,
@@ -35,7 +35,7 @@ pub struct EndView {
     pub text: Text,
 }
 
-/// A place in the tree.
+/// A node of the tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NodeView {
     pub id: NodeId,
@@ -47,13 +47,13 @@ pub struct NodeView {
     pub children: Vec<NodeId>,
     pub comment: String,
     pub marks: Vec<&'static str>,
-    /// Milliseconds.
+    /// In milliseconds.
     pub time: Option<u64>,
     pub eval: Option<ScoreView>,
     pub end: Option<EndView>,
 }
 
-/// What stands at the cursor.
+/// The position at the cursor.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PositionView {
@@ -71,11 +71,11 @@ pub struct PositionView {
     pub result: Option<EndView>,
     pub points: Sides<u32>,
     pub may_declare: bool,
-    /// How often the position has stood, this time included.
+    /// The number of occurrences of the position, including this one.
     pub repetition: usize,
 }
 
-/// What is left on a clock, in milliseconds.
+/// The remaining times of a clock, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockView {
     pub main: u64,
@@ -115,7 +115,7 @@ pub struct LineView {
     pub text: LineText,
 }
 
-/// How an analysis stands.
+/// The state of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisView {
     pub engine: usize,
@@ -129,7 +129,7 @@ pub struct AnalysisView {
     pub lines: Vec<LineView>,
 }
 
-/// An engine and how it does.
+/// An engine and its state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineInfo {
     pub id: usize,
@@ -139,11 +139,11 @@ pub struct EngineInfo {
     pub problem: Option<Text>,
     pub protocol: Dialect,
     pub options: Vec<OptionView>,
-    /// The Elo of each level, where it is known.
+    /// The Elo of each level, if known.
     pub elos: Option<Vec<u32>>,
 }
 
-/// What an engine does.
+/// The activity of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineState {
@@ -163,7 +163,7 @@ pub struct OptionView {
     pub min: Option<i64>,
     pub max: Option<i64>,
     pub choices: Vec<String>,
-    /// Shown, but not to be set from the page.
+    /// Whether it is only shown: the page cannot set it.
     pub locked: bool,
     /// Its explanation, in English.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,7 +192,7 @@ pub struct GamesView {
     pub current: Option<usize>,
 }
 
-/// A move as the review found it.
+/// A reviewed move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedMove {
@@ -200,26 +200,26 @@ pub struct ReviewedMove {
     pub ply: usize,
     pub before: ScoreView,
     pub after: ScoreView,
-    /// The end of the game, if it is over with the move.
+    /// The end of the game, if the move ends it.
     pub end: Option<EndView>,
-    /// What it lost of the chance to win.
+    /// The loss of winning chance.
     pub loss: f64,
     pub best: Option<Move>,
     pub best_text: Option<MoveText>,
     pub line: ReviewLine,
     pub mark: Option<MoveMark>,
-    /// Plies of a mate that was missed.
+    /// The plies of a missed mate.
     pub missed_mate: Option<usize>,
 }
 
-/// A line that would have been better.
+/// A better line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewLine {
     pub moves: Vec<Move>,
     pub text: LineText,
 }
 
-/// A player's moves, summed up.
+/// The summary of a player's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ReviewedPlayer {
     /// 0 to 1.
@@ -230,7 +230,7 @@ pub struct ReviewedPlayer {
     pub inaccuracies: usize,
 }
 
-/// How a review stands.
+/// The state of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewState {
@@ -246,7 +246,7 @@ pub struct ReviewView {
     /// Positions.
     pub done: u64,
     pub of: u64,
-    /// Seconds, as far as can be said.
+    /// The estimated seconds left.
     pub left: f64,
     pub moves: Vec<ReviewedMove>,
     /// None for a player without moves.
@@ -254,28 +254,28 @@ pub struct ReviewView {
     pub turning: Vec<NodeId>,
 }
 
-/// Something with a name for programs and one for people.
+/// An item with an identifier and a name for display.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FormatView {
     pub id: &'static str,
     pub label: &'static str,
 }
 
-/// A handicap that can be chosen.
+/// A selectable handicap.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HandicapView {
     pub id: String,
     pub sfen: &'static str,
 }
 
-/// What the study is called, and whether something of it is in no file.
+/// The name of the study, and whether parts of it are in no file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Files {
     pub name: Option<String>,
     pub unsaved: bool,
 }
 
-/// What the server can do.
+/// The server's capabilities.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hello {
@@ -290,7 +290,7 @@ pub struct Hello {
     /// The strongest level.
     pub levels: u32,
     pub file: Option<String>,
-    /// What not every build of the server can do.
+    /// Capabilities that some builds of the server lack.
     pub features: &'static [&'static str],
 }
 
@@ -305,7 +305,7 @@ pub struct StudyView {
     pub files: Files,
 }
 
-/// What the server says.
+/// A message of the server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Message {
@@ -315,7 +315,7 @@ pub enum Message {
         rev: u64,
         node: Box<NodeView>,
     },
-    /// Nodes that have changed at once.
+    /// Nodes that changed together.
     Nodes {
         rev: u64,
         nodes: Vec<NodeView>,
@@ -386,7 +386,7 @@ pub enum Message {
         id: u64,
         sfen: Option<String>,
         problems: Vec<Text>,
-        /// The attacker has no king: it is a mate problem, and no position to play from.
+        /// The attacker has no king: it is a mate problem, and not playable.
         kingless: bool,
     },
     Hint {
@@ -396,13 +396,13 @@ pub enum Message {
         mv: Move,
         text: MoveText,
     },
-    /// A move that was typed; it may be illegal.
+    /// A typed move; it may be illegal.
     MoveRead {
         id: u64,
         #[serde(rename = "move")]
         mv: Move,
     },
-    /// Why a piece cannot go somewhere, and the squares that are the cause.
+    /// The reason why a piece cannot go somewhere, and the squares that cause it.
     Why {
         id: u64,
         text: Text,
@@ -416,17 +416,17 @@ pub enum Message {
     Notice {
         text: Text,
     },
-    /// What stood on the board is replaced, and can be put back.
+    /// The study on the board was replaced, and can be put back.
     Replaced,
     /// Games of the library.
     Library {
         id: u64,
         rows: Vec<LibraryRow>,
         total: usize,
-        /// The one on the board.
+        /// The game on the board.
         current: Option<u64>,
     },
-    /// The numbers of all games that were asked for.
+    /// The numbers of all games that match a query.
     LibraryAll {
         id: u64,
         games: Vec<u64>,
@@ -434,24 +434,24 @@ pub enum Message {
     /// The library was changed.
     LibraryDone {
         id: u64,
-        /// Games.
+        /// The number of games.
         count: usize,
     },
     /// Games were added to it.
     Imported {
         id: u64,
         count: usize,
-        /// How many were there already.
+        /// The number of games that the library already had.
         known: usize,
-        /// The problem of the first game that could not be read as a whole.
+        /// The problem of the first game that was not read completely.
         problem: Option<Text>,
     },
-    /// The moves that the book and games know at a node.
+    /// The moves of the book and of games at a node.
     Explored {
         id: u64,
         moves: Vec<ExploredMove>,
     },
-    /// A page that has come knows everything now.
+    /// A newly connected page has received everything.
     Ready,
 }
 

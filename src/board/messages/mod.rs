@@ -1,4 +1,4 @@
-//! What the page and the server say to each other: JSON objects with a `type`. The page sends [`Request`]s, the server
+//! The messages between page and server: JSON objects with a `type`. The page sends [`Request`]s, the server
 //! [`Message`]s.
 
 mod library;
@@ -37,7 +37,7 @@ pub struct LineText {
     pub usi: Vec<String>,
 }
 
-/// A colour as the page names it.
+/// A colour in the page's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
@@ -63,7 +63,7 @@ impl From<Side> for Color {
     }
 }
 
-/// Something of each colour.
+/// A pair of values, one per colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sides<T> {
@@ -72,12 +72,12 @@ pub struct Sides<T> {
 }
 
 impl<T> Sides<T> {
-    /// Black's and White's.
+    /// Builds both values.
     pub fn of(each: impl Fn(Color) -> T) -> Sides<T> {
         Sides { black: each(Color::Black), white: each(Color::White) }
     }
 
-    /// A colour's.
+    /// The value of a colour.
     pub fn get(&self, color: Color) -> &T {
         match color {
             Color::Black => &self.black,

@@ -5,10 +5,10 @@ use crate::contest::Adjudication;
 use crate::record::NodeId;
 use crate::shogi::Move;
 
-/// A request of the page. Each comes with an `id`, which the answer repeats: [`Asked`].
+/// A request of the page. Each has an `id`, which the answer repeats: [`Asked`].
 ///
-/// The page sends the name as the field `type`. [`Asked::parse`] makes it the key of the others: for an inner tag serde
-/// would compile the reading of all fields twice.
+/// The page sends the name in the field `type`. [`Asked::parse`] turns it into the key of the other fields, because
+/// serde would compile the parser of all fields twice for an internally tagged enum.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
@@ -23,16 +23,17 @@ pub enum Request {
     Delete {
         node: NodeId,
     },
-    /// Puts back what was deleted last.
+    /// Restores the last deletion.
     Undelete {},
-    /// Takes back the last edit of the study, whatever it was.
+    /// Undoes the last edit of the study.
     Undo {},
-    /// Reads a move as it was typed, in any notation.
+    /// Reads a typed move, in any notation.
     ReadMove {
         node: NodeId,
         text: String,
     },
-    /// Asks why a piece cannot go to a square, or anywhere. It is at a square, or as `P*` in the hand of a side.
+    /// Asks why a piece cannot go to a square, or anywhere. The piece is on a square, or, as `P*`, in the hand of a
+    /// side.
     Why {
         node: NodeId,
         from: String,
@@ -41,11 +42,11 @@ pub enum Request {
         #[serde(default)]
         to: Option<String>,
     },
-    /// Puts back the study that was replaced last.
+    /// Restores the study that was replaced last.
     PutBack {},
-    /// Asks for games of the library.
+    /// Lists games of the library.
     Library(LibraryQuery),
-    /// Asks for the numbers of all of them.
+    /// Lists the numbers of all matching games.
     LibraryAll(LibraryQuery),
     OpenKept {
         game: u64,
@@ -57,11 +58,11 @@ pub enum Request {
     DeleteKept {
         games: Vec<u64>,
     },
-    /// Deletes games for good.
+    /// Deletes games permanently.
     EraseKept {
         games: Vec<u64>,
     },
-    /// Puts back what was deleted.
+    /// Restores deleted games.
     RestoreKept {
         games: Vec<u64>,
     },
@@ -73,11 +74,11 @@ pub enum Request {
     Import {
         name: String,
         data: String,
-        /// Another part of the file follows.
+        /// Whether another part of the file follows.
         #[serde(default)]
         more: bool,
     },
-    /// Asks what book and games know of a place.
+    /// Asks for the moves of the book and of games at a node.
     Explore {
         node: NodeId,
     },
@@ -144,7 +145,7 @@ pub enum Request {
     Threats {
         on: bool,
     },
-    /// Whether the page is seen, which it is at first.
+    /// Whether the page is visible, which it is at first.
     Watch {
         on: bool,
     },
@@ -185,29 +186,29 @@ pub enum Request {
     ProblemDrop {
         number: usize,
     },
-    /// Puts up a task of a lesson, numbered from 0.
+    /// Starts a task of a lesson, numbered from 0.
     Lesson {
         lesson: String,
         #[serde(default)]
         task: usize,
     },
-    /// Looks for a mate in a position: in this one, or at the cursor.
+    /// Searches for a mate in this position, or at the cursor.
     Solve {
         #[serde(default)]
         sfen: Option<String>,
     },
     /// Ends the search for a mate, or closes its result.
     SolveStop {},
-    /// Adds the position that was solved to the user's own problems.
+    /// Adds the solved position to the user's own problems.
     SolveKeep {},
 }
 
 /// A request with its number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
-    /// The number that the page counts up.
+    /// The number, which the page increments.
     pub id: u64,
-    /// What is asked for.
+    /// The request itself.
     pub request: Request,
 }
 
@@ -215,7 +216,7 @@ impl Asked {
     /// Reads a message.
     ///
     /// # Errors
-    /// The number, if it could be read, and what is wrong.
+    /// The number, if it could be read, and the error.
     pub fn parse(text: &str) -> Result<Asked, (Option<u64>, String)> {
         let value: serde_json::Value = serde_json::from_str(text).map_err(|error| (None, error.to_string()))?;
         let serde_json::Value::Object(mut fields) = value else {
@@ -231,7 +232,7 @@ impl Asked {
     }
 }
 
-/// A game to be played.
+/// The settings of a new game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGame {
@@ -260,7 +261,7 @@ fn one() -> usize {
     1
 }
 
-/// Who plays a colour.
+/// The player of a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatView {
@@ -269,7 +270,7 @@ pub struct SeatView {
     pub name: String,
     #[serde(default)]
     pub engine: Option<usize>,
-    /// 0 to 20, the strongest.
+    /// From 0 to 20, the strongest.
     #[serde(default)]
     pub level: Option<u32>,
     /// A limit of its own, in place of the game's clock.
@@ -305,7 +306,7 @@ pub enum SeatKind {
     Engine,
 }
 
-/// Time for a game, in seconds.
+/// The time control of a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClockSetting {

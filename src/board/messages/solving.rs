@@ -7,7 +7,7 @@ use crate::shogi::Move;
 /// A mate problem being solved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProblemView {
-    /// The set that it is from: that of its length, or 0 for the user's own.
+    /// The set: the length of its mates, or 0 for the user's own.
     pub set: usize,
     pub plies: usize,
     pub sfen: String,
@@ -18,7 +18,7 @@ pub struct ProblemView {
     pub lesson: Option<LessonView>,
 }
 
-/// How a problem stands.
+/// The state of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProblemState {
@@ -28,7 +28,7 @@ pub enum ProblemState {
     Shown,
 }
 
-/// Problems of a length.
+/// The number of problems of a length.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProblemCount {
     pub plies: usize,
@@ -54,9 +54,9 @@ pub struct LessonView {
     pub text: Words,
     pub hint: Option<Words>,
     pub done: Option<Words>,
-    /// Why the last move was wrong, if the file says it.
+    /// The file's explanation of the last, wrong move.
     pub wrong: Option<Words>,
-    /// The squares to be visited.
+    /// The squares to visit.
     pub marks: Vec<String>,
 }
 
@@ -67,11 +67,11 @@ pub struct LessonEntry {
     pub title: Words,
     pub tasks: usize,
     pub done: Vec<usize>,
-    /// The level of the game that it asks to win.
+    /// The level of the game to win, if the lesson is one.
     pub game: Option<u32>,
 }
 
-/// How the search for a mate stands.
+/// The state of a mate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SolveState {
@@ -81,30 +81,30 @@ pub enum SolveState {
     Unknown,
 }
 
-/// A search for a mate, and what it found.
+/// A mate search and its result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SolveView {
     pub sfen: String,
     pub state: SolveState,
     pub nodes: u64,
-    /// Of the mate found so far, as players count it.
+    /// The length of the mate found so far, as players count it.
     pub plies: Option<usize>,
     /// Whether shorter mates are disproven.
     pub shortest: bool,
     pub moves: Vec<Move>,
     pub text: LineText,
-    /// Whether the solution is the only one, the last move aside; none if that is open.
+    /// Whether the solution is unique, except for the last move; none if undecided.
     pub unique: Option<bool>,
-    /// Other moves that mate, or may.
+    /// Other moves that mate or may mate.
     pub rivals: Vec<RivalView>,
 }
 
-/// A move that mates in place of the solution's, or may.
+/// A move that mates or may mate in place of the solution's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RivalView {
-    /// The place of the solution's move, from 1.
+    /// The ply of the solution's move, from 1.
     pub ply: usize,
     pub text: MoveText,
-    /// An upper bound of the mate's length; none if it is open.
+    /// An upper bound of the mate's length; none if undecided.
     pub plies: Option<usize>,
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::record::{Problem, ReadError};
 use crate::shogi::{Color, EndReason, GameResult, InvalidPosition, PieceKind, PointCount, Square};
 
-/// A text that the page says in its language: the key of a sentence, and the values of its placeholders.
+/// A text that the page shows in its language: the key of a sentence, and the values of its placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Text {
     pub key: Cow<'static, str>,
@@ -21,10 +21,10 @@ pub struct Text {
 #[serde(untagged)]
 pub enum Value {
     Number(u64),
-    /// It is said as it is.
+    /// Shown unchanged.
     Verbatim(String),
     Text(Text),
-    /// Texts in a row.
+    /// A list of texts.
     List(Vec<Text>),
     /// A square, which the page names in its language.
     Square {
@@ -150,13 +150,13 @@ pub fn result(result: &GameResult) -> Text {
     end(result.winner, Some(why))
 }
 
-/// The first problem of a record, with its place. The details are in English in all languages.
+/// The first problem of a record, with its position. The details are in English in all languages.
 pub fn problem(problem: &Problem) -> Text {
     let Problem { line, column, message } = problem;
     Text::new("record.problem").with("line", *line).with("column", *column).with("message", message.as_str())
 }
 
-/// Why a text is not read at all.
+/// The reason why a text cannot be read at all.
 pub fn unreadable(error: &ReadError) -> Text {
     match error {
         ReadError::UnknownFormat => Text::new("record.unknownFormat"),
@@ -164,7 +164,7 @@ pub fn unreadable(error: &ReadError) -> Text {
     }
 }
 
-/// Why a position cannot be played.
+/// The reason why a position cannot be played.
 pub fn invalid(problem: &InvalidPosition) -> Text {
     match *problem {
         InvalidPosition::NoKing(color) => Text::new("invalid.noKing").with("side", color),

@@ -1,4 +1,4 @@
-// What the engines think. Pointing at a move of a line shows the position after it; a click plays what is shown.
+// The engines' analyses. Pointing at a move of a line shows the position after it; a click plays that line.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
@@ -135,7 +135,7 @@ export function createAnalysis(app) {
 			preview: null,
 			at: 0,
 		};
-		/** What the last press was on: a line may change before its click. */
+		/** The target of the last press: a line may change before its click. */
 		let pressed = null;
 		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));
 		const movesTo = (index) => ({ cursor: row.cursor, moves: row.line.moves.slice(0, index + 1) });

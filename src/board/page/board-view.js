@@ -179,7 +179,7 @@ export function createBoardView(app) {
 		later();
 	}
 
-	/** What may wait until the move is shown. */
+	/** Work that can wait until the move is shown. */
 	const later = perFrame(() => {
 		if (!state.position) return;
 		playerBars.refresh(shown());

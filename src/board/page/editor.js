@@ -28,7 +28,7 @@ import { language, localize, t } from "./i18n.js";
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
 
-/** What is done to the edited position; each makes a new value in the store. */
+/** The edits of the position; each puts a new value into the store. */
 export function createEdits({ state, set }) {
 	/** The position that was being set up when the page was loaded anew. */
 	const kept = history.state;
@@ -60,7 +60,7 @@ function turnOver(piece) {
 	return makePiece(kindOf(piece), other(colourOf(piece)));
 }
 
-/** What the board's gestures do while a position is edited. */
+/** The board's gestures while a position is edited. */
 export function editRules({ store: { state }, edits }) {
 	const { at, place, addToHand } = edits;
 	function takeFrom(source, colour) {

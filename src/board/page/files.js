@@ -103,7 +103,7 @@ export function openOpen(app, pasted = "") {
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
 		onClose: () => stop(),
 	});
-	// What cannot be read leaves the dialog and its text as they are.
+	// Unreadable text leaves the dialog open, with its text.
 	const stop = store.on("tree:reset", dialog.close);
 	text.focus();
 
@@ -279,7 +279,7 @@ export function openHeader({ store: { state, on }, session }) {
 		},
 		onClose: () => stop(),
 	});
-	// What is not accepted leaves the dialog and its fields as they are.
+	// A rejected value leaves the dialog open, with its fields.
 	const stop = on("header", () => {
 		if (isSent) dialog.close();
 	});

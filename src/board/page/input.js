@@ -29,7 +29,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	const { element } = board;
 	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
-	/** What put the last piece down. */
+	/** The input that put the last piece down. */
 	let lastPut = null;
 
 	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
@@ -53,7 +53,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		onChange();
 	}
 
-	/** What is picked up, if anything, cannot go to the square, and what stands there cannot be picked up. */
+	/** A picked up piece cannot go to the square, and a piece on it cannot be picked up. */
 	function refuse(square, event, isDrag) {
 		const { selected, colour } = state;
 		clear();

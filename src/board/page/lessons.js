@@ -65,7 +65,7 @@ export function createLessons(app) {
 		session.tell("new", seats);
 	}
 
-	/** The task so many places on; the list where there is none, and before a game. */
+	/** The task `step` places on; the list if there is none, and before a game. */
 	function go(step) {
 		const tasks = row();
 		const { id, task } = state.problem.lesson;

@@ -42,7 +42,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	let kept = "";
 	/** Words stay with the move that they were begun at. */
 	let writing = false;
-	/** What was written while the program was away, by the moves before it: a new program numbers anew. */
+	/** Comments written without a connection, by their moves: a new program numbers nodes anew. */
 	const unsent = [];
 
 	function keepNow() {

@@ -1,6 +1,6 @@
 // Requests and the messages that answer them, over any connection.
 
-/** A request that has heard of no error when so many came after it has been done. */
+/** A request without an error by the time this many later ones were sent has been done. */
 const FORGET_AFTER = 100;
 const ANSWERS = [
 	"error",

@@ -1,4 +1,4 @@
-// What goes out to the server and comes in from it. A move is shown before the server confirms it.
+// Messages to and from the server. A move is shown before the server confirms it.
 
 import { SIGNS } from "./marks.js";
 import { notationOf } from "./settings.js";
@@ -9,14 +9,14 @@ const CONFIRM_WITHIN_MS = 3000;
 
 export function createSession({ state, set, emit, on, next }, record) {
 	let socket = null;
-	/** What was shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
+	/** Actions shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
 	let ahead = [];
 	/** Positions as the server described them, for the way back. */
 	let known = new Map();
 	let confirmed = null;
 	let wasLost = false;
 
-	// What comes in.
+	// Incoming messages.
 
 	const receivers = {
 		hello(message) {
@@ -36,7 +36,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			// Edits outlive a lost connection, and what is opened in another tab.
 			if (state.replaces) set({ edit: null, replaces: false });
 			set({ cursor, position: local(cursor) });
-			// Whoever walked on meanwhile stays there; a new server may number the nodes anew.
+			// A user who has moved on stays there; a new server may number the nodes anew.
 			if (walked) goto(record.nodeAfter(walked));
 			wasLost = false;
 		},
@@ -94,7 +94,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		});
 	}
 
-	// What is shown ahead.
+	// Actions shown ahead.
 
 	/** A position worked out here, or the server's where known. */
 	function local(id) {
@@ -124,7 +124,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** Why a move in a lesson is wrong stands in the lesson. */
 	const complain = ({ code, text }) => text !== undefined && code !== "wrong-move" && emit("trouble", text);
 
-	// What goes out.
+	// Outgoing messages.
 
 	const ask = (type, fields) => socket.send(type, fields);
 	/** As `ask`, for its failures alone. */

@@ -16,7 +16,7 @@ const PNG_BYTES = 200_000;
 /** Colours in place of gradients, which make a PNG six times as large. */
 const FLAT = { wood: "#e2bd7d", koma: "#f4d9a3", "koma-foot": "#b98a4c" };
 
-/** Who plays, the move's number, and who moves or how the game ended. */
+/** The players, the move's number, and the side to move or the result. */
 export function captionOf({ header, position }, record) {
 	const players =
 		(header.black || header.white) &&
@@ -123,7 +123,7 @@ export async function gameLink(page, text) {
 		.replaceAll("=", "")}`;
 }
 
-/** What the page's address holds: `{sfen}`, or `{game}` for `unpack`. */
+/** The content of the page's address: `{sfen}`, or `{game}` for `unpack`. */
 export function linked() {
 	const [, key, value] = /[#&](sfen|game)=([^&]+)/.exec(location.hash) ?? [];
 	if (key === "sfen") return { sfen: decodeURIComponent(value).replaceAll("_", " ") };

@@ -9,7 +9,7 @@ export const phone = () => fetch("phone").then((answer) => answer.json());
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
-/** What a program says that knows neither token nor cookie. */
+/** The status with which a program rejects a page without token and cookie. */
 const FORBIDDEN = 403;
 
 /**

@@ -1,4 +1,4 @@
-// What the page knows, and who wants to hear of a change.
+// The page's data, and the listeners to its changes.
 
 /**
  * `set` calls each listener of a changed key once, before it returns, so that a move is on the screen in the same task as

@@ -1,11 +1,11 @@
-//! Admits requests with the token that name this server by one of its own hosts.
+//! Admits requests that have the token and address this server by one of its own hosts.
 
 use std::net::SocketAddr;
 
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
 
-/// What a request must show. A page from elsewhere knows no token; and one that has had its name point to this machine
-/// (DNS rebinding) asks for another host.
+/// The required credentials of a request. A foreign page does not know the token; and a page that has pointed its name
+/// to this machine (DNS rebinding) requests another host.
 #[derive(Debug)]
 pub struct Access {
     token: String,
@@ -19,12 +19,12 @@ impl Access {
         let token: u128 = rand::random();
         let mut hosts = vec![format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         hosts.extend(outer.map(|address| address.to_string()));
-        // Browsers leave HTTP's own port out.
+        // Browsers omit HTTP's default port.
         let short: Vec<String> = hosts.iter().filter_map(|host| Some(host.strip_suffix(":80")?.to_owned())).collect();
         hosts.extend(short);
         Access {
             token: format!("{token:032x}"),
-            // Cookies do not know of ports: two boards must not take each other's.
+            // Cookies ignore ports, so two boards need different names.
             cookie_name: format!("judkins-{port}"),
             hosts,
         }
@@ -34,7 +34,7 @@ impl Access {
         &self.token
     }
 
-    /// The server's own name that the request is meant for, with its port.
+    /// The server's own name, with its port, to which the request is addressed.
     pub fn host(&self, headers: &HeaderMap) -> Option<&str> {
         let host = headers.get(header::HOST)?.to_str().ok()?;
         self.hosts.iter().find(|own| *own == host).map(String::as_str)
@@ -45,7 +45,7 @@ impl Access {
         &self.hosts[0]
     }
 
-    /// Whether a page of this server asks. Programs that are no browsers say nothing of an origin.
+    /// Whether the request comes from a page of this server. Programs other than browsers send no origin.
     pub fn is_origin(&self, headers: &HeaderMap) -> bool {
         let Some(origin) = headers.get(header::ORIGIN) else { return true };
         let host = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
@@ -57,7 +57,7 @@ impl Access {
         pairs.any(|pair| pair.strip_prefix("token=").is_some_and(|token| self.is_token(token)))
     }
 
-    /// Whether the cookie is there that the first load has set.
+    /// Whether the request has the cookie set by the first load.
     pub fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
         let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -70,7 +70,7 @@ impl Access {
         HeaderValue::from_str(&cookie).ok()
     }
 
-    /// Compares in a time that does not tell how much is right.
+    /// Compares in constant time.
     fn is_token(&self, text: &str) -> bool {
         let differences = text.bytes().zip(self.token.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
         text.len() == self.token.len() && differences == 0

@@ -1,4 +1,4 @@
-//! The page's files, in the program.
+//! The page's files, embedded in the program.
 
 /// Embeds files of the page's folder.
 macro_rules! files {
@@ -9,7 +9,7 @@ macro_rules! files {
 
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
-/// What it loads: names and contents.
+/// The names and contents of the files.
 const ASSETS: &[(&str, &[u8])] = files![
     "analysis.js",
     "arrows.js",
@@ -70,7 +70,7 @@ const ASSETS: &[(&str, &[u8])] = files![
     "wood.js",
 ];
 
-/// A `Link` header for the page: the browser loads all modules at once, and not one import after another.
+/// A `Link` header for the page: the browser loads all modules at once instead of one import after another.
 pub fn preloads() -> String {
     let modules = ASSETS.iter().map(|(name, _)| name).filter(|name| name.ends_with(".js"));
     modules.map(|name| format!("</assets/{name}>; rel=modulepreload")).collect::<Vec<_>>().join(", ")

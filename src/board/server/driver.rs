@@ -1,4 +1,4 @@
-//! An engine's process, driven from a thread of its own: orders in, reports out.
+//! Drives an engine's process from a separate thread: orders in, reports out.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo};
 use crate::board::state::level::{book_option, level_options};
 use crate::protocol::Reply;
 
-/// The least time between two updates of an analysis: at most ten a second are sent.
+/// The minimum time between two updates of an analysis: at most ten per second.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How often a thinking engine's driver looks for new orders.
+/// The interval at which a thinking engine's driver checks for new orders.
 const ORDER_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How often the output of an idle engine is read.
+/// The interval at which the output of an idle engine is read.
 const IDLE_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How long an engine may take to stop thinking.
+/// The time for an engine to stop thinking.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
 
-/// An engine that writes more lines than this in a second floods its output.
+/// The number of lines per second beyond which an engine floods its output.
 const MAX_LINES_A_SECOND: u32 = 20_000;
 
-/// The handle of a driven engine. Dropping it lets the engine end.
+/// The handle of a driven engine. Dropping it lets the engine exit.
 #[derive(Debug)]
 pub struct Driver {
     orders: Option<Sender<Order>>,
@@ -36,7 +36,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts an engine. `level` makes it weaker, if it can be; `stop` has it killed.
+    /// Starts an engine. `level` makes it weaker, if possible; `stop` kills it.
     pub fn start(
         spec: Arc<EngineSpec>,
         level: Option<u32>,
@@ -45,7 +45,7 @@ impl Driver {
         tell: impl Fn(Report) + Send + 'static,
     ) -> Driver {
         let (orders, taken) = channel();
-        // The engine is killed when this thread ends, and never before.
+        // The engine is killed when this thread ends, and not before.
         let thread = thread::spawn(move || {
             let mut work = Work { spec, orders: taken, waiting: VecDeque::new(), stop, tell, is_over: false };
             match work.run(level, &rules) {
@@ -56,14 +56,14 @@ impl Driver {
         Driver { orders: Some(orders), thread: Some(thread) }
     }
 
-    /// Gives an order. An order after the engine's end is lost; [`Report::Failed`] has told of the end.
+    /// Gives an order. An order after the engine's end is lost; [`Report::Failed`] has reported the end.
     pub fn order(&self, order: Order) {
         if let Some(orders) = &self.orders {
             let _ = orders.send(order);
         }
     }
 
-    /// Waits for the engine's end; whoever calls it has set `stop` before.
+    /// Waits for the engine's end. The caller must have set `stop` before.
     pub fn join(mut self) {
         self.orders = None;
         if let Some(thread) = self.thread.take() {
@@ -87,7 +87,7 @@ impl<T: Fn(Report)> Work<T> {
     fn run(&mut self, level: Option<u32>, rules: &Rules) -> Result<(), Failure> {
         let mut player = Player::start(&self.spec, &self.stop)?;
         player.new_game(rules, &self.stop)?;
-        // An engine that analyses has no level.
+        // An analysing engine has no level.
         if let Some(level) = level {
             let book = book_option(player.options(), &self.spec.options);
             for (name, value) in level_options(player.options(), level).into_iter().chain(book) {
@@ -133,7 +133,7 @@ impl<T: Fn(Report)> Work<T> {
         Ok(())
     }
 
-    /// Reads the output of an idle engine, to learn of its end and of moves that nobody asked for.
+    /// Reads the output of an idle engine, to notice its end and unrequested moves.
     fn look_after(&self, player: &mut Player) -> Result<(), Failure> {
         let mut flow = Flow::new();
         while let Some((text, _)) = player.next(Instant::now(), &self.stop)? {
@@ -145,12 +145,12 @@ impl<T: Fn(Report)> Work<T> {
         Ok(())
     }
 
-    /// Takes the orders that have arrived. Returns whether the search has to stop.
+    /// Takes the orders that have arrived. Returns whether the search must stop.
     fn is_interrupted(&mut self) -> bool {
         loop {
             match self.orders.try_recv() {
                 Ok(order) => {
-                    // A newer search replaces those that wait.
+                    // A newer search replaces waiting ones.
                     if matches!(order, Order::Search(_) | Order::Stop) {
                         self.waiting.retain(|order| !matches!(order, Order::Search(_) | Order::Stop));
                     }
@@ -220,7 +220,7 @@ impl<T: Fn(Report)> Work<T> {
     }
 }
 
-/// Asks for so many best lines, if the engine can give more than one.
+/// Requests this number of best lines, if the engine supports several.
 fn set_lines(player: &Player, lines: u32) {
     let named = |wanted: &&str| player.options().iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
     if let Some(name) = ["USI_MultiPV", "MultiPV"].iter().find(|name| named(name)) {
@@ -228,7 +228,7 @@ fn set_lines(player: &Player, lines: u32) {
     }
 }
 
-/// Why an engine does not run any more.
+/// The reason why an engine is no longer running.
 fn failure_text(failure: &Failure) -> Text {
     let millis = |time: &Duration| time.as_nanos().div_ceil(1_000_000) as u64;
     match failure {
@@ -251,7 +251,7 @@ fn failure_text(failure: &Failure) -> Text {
     }
 }
 
-/// Counts the lines that an engine writes in a second.
+/// Counts the lines that an engine writes per second.
 struct Flow {
     second: Instant,
     lines: u32,

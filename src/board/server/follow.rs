@@ -1,4 +1,4 @@
-//! A file of games that is read while it grows.
+//! Reads a file of games while it grows.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -9,14 +9,14 @@ use std::time::Duration;
 use crate::board::state::{Followed, known_format};
 use crate::record::Format;
 
-/// How often a file is looked at that may grow.
+/// The interval at which a growing file is checked.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Reads the games of a file, and of a match those that are added to it, until it is told to stop or nobody listens.
+/// Reads the games of a file, and for a match the games added to it, until it is told to stop or nobody listens.
 pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> bool) -> io::Result<()> {
     let mut offset = 0;
     let mut is_new = false;
-    // It shows at the beginning of the file, and stays.
+    // The beginning of the file determines the format, which does not change.
     let mut known = None;
     while !stop.load(Ordering::Relaxed) {
         let mut file = File::open(path)?;
@@ -31,7 +31,7 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
             known = known.or_else(|| known_format(&text));
             let format = known.unwrap_or(Format::Match);
             if format == Format::Match {
-                // The line that is being written is for the next time.
+                // The line being written is read next time.
                 text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
             }
             if !text.is_empty() {

@@ -12,11 +12,11 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params, 
 use crate::board::messages::Tally;
 use crate::board::state::kept::{DAYS_DELETED, Fetched, KeptGame, LibraryAnswer, LibraryTask, PAGE, Search, VERSION};
 
-/// How long another board may write.
+/// The time to wait while another board is writing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A game's row is the JSON that pages get. A place is a position of a main line, with the move that was played there, or
-/// an empty text.
+/// A game's row is the JSON for the pages. A place is a position of a main line, with the move played there, or an
+/// empty text.
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS game (
         id INTEGER PRIMARY KEY,
@@ -41,7 +41,7 @@ pub struct Library {
     connection: Connection,
 }
 
-/// Why the database does not do something.
+/// The reason why the database rejects a task.
 #[derive(Debug, thiserror::Error)]
 enum LibraryError {
     #[error(transparent)]
@@ -55,10 +55,10 @@ enum LibraryError {
 type Result<T> = std::result::Result<T, LibraryError>;
 
 impl Library {
-    /// Opens the library in this folder, or begins one.
+    /// Opens or creates the library in this folder.
     ///
     /// # Errors
-    /// Why it cannot be used: one of a newer version stays as it is.
+    /// A message if it cannot be used: the library of a newer version is unchanged.
     pub fn open(folder: &Path) -> std::result::Result<Library, String> {
         let path = folder.join("library.db");
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -87,7 +87,7 @@ impl Library {
     /// Carries out a task.
     ///
     /// # Errors
-    /// Why it is not done; nothing has changed.
+    /// The reason why it failed; nothing has changed.
     pub fn run(&mut self, task: LibraryTask) -> std::result::Result<LibraryAnswer, String> {
         self.carry_out(task).map_err(|error| error.to_string())
     }
@@ -228,7 +228,7 @@ impl Library {
     }
 }
 
-/// Has a thread of its own carry out tasks, one after the other.
+/// A separate thread that carries out tasks, one at a time.
 #[derive(Debug)]
 pub struct Librarian {
     tasks: Option<Sender<(u64, LibraryTask)>>,
@@ -236,7 +236,7 @@ pub struct Librarian {
 }
 
 impl Librarian {
-    /// Starts the thread. Without a library every answer says why there is none.
+    /// Starts the thread. Without a library every answer is the reason why there is none.
     pub fn start(
         mut library: std::result::Result<Library, String>,
         answer: impl Fn(u64, std::result::Result<LibraryAnswer, String>) + Send + 'static,
@@ -250,7 +250,7 @@ impl Librarian {
         Librarian { tasks: Some(tasks), thread: Some(thread) }
     }
 
-    /// Orders a task, whose answer has its number.
+    /// Queues a task. Its answer has its number.
     pub fn order(&self, number: u64, task: LibraryTask) {
         if let Some(tasks) = &self.tasks {
             // The thread ends when this end of the channel is dropped.

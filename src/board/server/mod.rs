@@ -1,5 +1,5 @@
-//! HTTP on 127.0.0.1, and on another address where the user names one: the page, its files, and the socket, for whoever
-//! has the token.
+//! HTTP on 127.0.0.1, and on another address if the user names one: the page, its files, and the socket, for clients
+//! with the token.
 
 mod access;
 mod assets;
@@ -39,38 +39,38 @@ use shell::Shell;
 use socket::Event;
 pub use storage::Storage;
 
-/// Where the board is found unless the port is taken or another one is wanted.
+/// The default port, used if it is free and no other is requested.
 const USUAL_PORT: u16 = 6160;
 
-/// How often the stop flag is looked at.
+/// The interval at which the stop flag is checked.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The capacity of the shell's queue of events; a sender waits while it is full.
 const MOST_EVENTS: usize = 256;
 
-/// Why the server does not run.
+/// The reason why the server is not running.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The port is taken or not allowed.
     #[error("port {port} of 127.0.0.1 cannot be had: {error}; --port 0 takes a free one")]
     Port {
-        /// The port that was asked for.
+        /// The requested port.
         port: u16,
         error: io::Error,
     },
     /// The address for other devices is not this machine's, or the port is taken.
     #[error("{address} cannot be had: {error}")]
     Address {
-        /// The address that was asked for.
+        /// The requested address.
         address: SocketAddr,
         error: io::Error,
     },
-    /// Something else that the system refuses.
+    /// Another error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// A server that has its port, and does not answer yet.
+/// A server that has its port but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -81,11 +81,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes a port: this one (0: any that is free), or without one the usual port, or any if that is taken. With `listen`
-    /// other devices find the board at that address, and the same port unless another one is named.
+    /// Takes a port: the given one (0: any free one), or else the default port, or any if that is taken. With `listen`
+    /// other devices can reach the board at that address, at the same port unless another one is given.
     ///
     /// # Errors
-    /// [`ServerError`] if the port cannot be had.
+    /// [`ServerError`] if the port is unavailable.
     pub fn bind(port: Option<u16>, listen: Option<(IpAddr, Option<u16>)>) -> Result<Server, ServerError> {
         let bind =
             |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| ServerError::Port { port, error });
@@ -119,12 +119,12 @@ impl Server {
         &self.url
     }
 
-    /// Serves until it is told to stop, then ends all engines and writes down what is not yet saved.
+    /// Serves until it is told to stop, then ends all engines and saves the session.
     ///
-    /// `opened` stands on the board, or what was there last; `folder` is where it is kept, or nowhere.
+    /// `opened` is put on the board, or else the last study; `folder` is the place of the session, if it is kept.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn run(
         self,
         opened: Option<FileContent>,
@@ -153,7 +153,7 @@ impl Server {
                 () = asked_to_stop(stop) => {}
             }
             let _ = end.send(());
-            // A panic in the task has been printed already.
+            // A panic in the task has already been printed.
             let _ = shell.await;
             Ok(())
         });
@@ -171,7 +171,7 @@ async fn asked_to_stop(stop: &AtomicBool) {
 struct App {
     access: Access,
     events: mpsc::Sender<Event>,
-    /// The address for other devices, as the page shows it.
+    /// The address for other devices, for display.
     phone: String,
 }
 
@@ -217,11 +217,11 @@ async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
     }
 }
 
-/// What the page may load and do. Everything comes from here.
+/// The content security policy: everything the page loads comes from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Refuses requests without the token or from elsewhere, and adds the security headers to every answer.
+/// Rejects requests without the token or from other origins, and adds the security headers to every answer.
 async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let access = &app.access;
     let has_token = access.has_token(request.uri());
@@ -231,7 +231,7 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
         Some(host) => refusal::page(Reason::NoToken, host, request.headers()),
     };
     let headers = response.headers_mut();
-    // A page that needs less says so.
+    // A page with fewer needs sets its own policy.
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

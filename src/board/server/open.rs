@@ -1,4 +1,4 @@
-//! Files that are opened from the command line.
+//! Opening files from the command line.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -10,23 +10,23 @@ use crate::book::Book;
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
 
-/// Why a file is not opened.
+/// The reason why a file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("{0} cannot be read: {1}")]
     Io(PathBuf, io::Error),
-    /// The file holds no game.
+    /// The file contains no game.
     #[error("{0}: {1}")]
     NoGame(PathBuf, String),
-    /// The file holds no lessons.
+    /// The file contains no lessons.
     #[error("{0}: {1}")]
     NoLessons(PathBuf, String),
-    /// A new file whose name does not tell its format.
+    /// A new file whose extension does not determine its format.
     #[error("{0}: the name of a new file ends with .kif, .ki2, .pgn or .usi")]
     NoFormat(PathBuf),
 }
 
-/// Opens a file, or makes a study for one that is not there yet.
+/// Opens a file, or creates a study for a file that does not exist yet.
 pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -49,7 +49,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         return lessons.map(FileContent::Lessons).map_err(no_lessons);
     }
     let metadata = file.metadata().map_err(failed)?;
-    // A match that has just begun has no line yet.
+    // The file of a match that has just begun is empty.
     if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
         return Ok(FileContent::Games(path.to_owned()));
     }
@@ -76,7 +76,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     match problem {
         Some(problem) => Ok(FileContent::Part(Box::new(study), problem)),
         None => {
-            // A pipe is read, and not written to.
+            // A pipe is only read.
             if metadata.is_file() {
                 let found = atomic_file::read(path).map_err(failed)?;
                 study.file = Some(StudyFile {
@@ -91,7 +91,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     }
 }
 
-/// Whether a file begins as a book does.
+/// Whether a file begins like a book.
 fn is_book(path: &Path) -> io::Result<bool> {
     let mut begin = Vec::new();
     File::open(path)?.take(64).read_to_end(&mut begin)?;

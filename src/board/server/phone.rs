@@ -1,4 +1,4 @@
-//! The address at which other devices in the same network find the board, as a QR code.
+//! The board's address for other devices in the network, as a QR code.
 
 use fast_qr::QRBuilder;
 use fast_qr::convert::svg::SvgBuilder;
@@ -8,7 +8,7 @@ pub fn terminal(url: &str) -> Option<String> {
     Some(QRBuilder::new(url).build().ok()?.to_str())
 }
 
-/// The address and its code as the page shows them: an object, which is empty where there are none.
+/// The address and its code for the page: an object, empty if there is no address.
 pub fn json(url: Option<&str>) -> String {
     let code = url.and_then(|url| Some((url, QRBuilder::new(url).build().ok()?)));
     let fields = code.map(|(url, code)| serde_json::json!({ "url": url, "svg": SvgBuilder::default().to_str(&code) }));
@@ -21,7 +21,7 @@ mod tests {
 
     use super::*;
 
-    /// The terminal's half blocks as a portable bitmap, light on dark as they are.
+    /// The terminal's half blocks as a portable bitmap, light on dark.
     fn bitmap(text: &str) -> String {
         const SCALE: usize = 4;
         let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();

@@ -1,18 +1,18 @@
-//! The page for those who are not let in: it says what to do, in their language.
+//! The page for clients without access, with instructions in their language.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Why somebody is not let in.
+/// The reason why access is denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The address has no token, or the one of an earlier start.
+    /// The address has no token, or the token of an earlier start.
     NoToken,
-    /// The server is asked by the name of another one.
+    /// The request is addressed to another host name.
     OtherHost,
 }
 
-/// The page in English and in Japanese: heading, then paragraphs. `{address}` is what the address looks like.
+/// The page in English and in Japanese: a heading, then paragraphs. `{address}` shows the form of the address.
 type Text = [[&'static str; 3]; 2];
 
 const NO_TOKEN: Text = [
@@ -56,7 +56,7 @@ pub fn page(reason: Reason, host: &str, headers: &HeaderMap) -> Response {
     }[language];
     let why = why.replace("{address}", &format!("<code>http://{host}/?token=…</code>"));
     let language = ["en", "ja"][language];
-    // Lets this style in, and no other.
+    // Allow only this style.
     let nonce = format!("{:032x}", rand::random::<u128>());
     let html = format!(
         "<!doctype html>\n<html lang=\"{language}\">\n<meta charset=\"utf-8\">\n\
@@ -73,7 +73,7 @@ pub fn page(reason: Reason, host: &str, headers: &HeaderMap) -> Response {
     (StatusCode::FORBIDDEN, headers, html).into_response()
 }
 
-/// Whether Japanese is wanted before English, by `Accept-Language`. Of equal ones, the first counts.
+/// Whether `Accept-Language` prefers Japanese to English. Among equal weights the first counts.
 fn prefers_japanese(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let weight_of = |language: &str| {

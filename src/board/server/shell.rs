@@ -1,4 +1,4 @@
-//! Runs the state: one task owns it, carries inputs to it, and carries its outputs out one after the other.
+//! Runs the state: one task owns it, passes inputs to it, and carries out its outputs in order.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -20,15 +20,15 @@ use crate::board::state::{EngineSetup, FileContent, State};
 use crate::board::{now, random_tag};
 use crate::record::Impasse;
 
-/// The least time between two reports of a job's progress.
+/// The minimum time between two progress reports of a job.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The state, and what carries out its outputs.
+/// The state and the executors of its outputs.
 pub struct Shell {
     state: State,
     clients: BTreeMap<ClientId, Outbox>,
     events: mpsc::Sender<Event>,
-    /// Set when everything is to end.
+    /// Set when everything should end.
     stop: Arc<AtomicBool>,
     storage: Storage,
     librarian: Librarian,
@@ -38,7 +38,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// A shell whose state begins with what was opened, or with what was stored in this folder.
+    /// A shell whose state begins with the opened content, or with the content of this folder.
     pub fn new(
         opened: Option<FileContent>,
         specs: Vec<EngineSpec>,
@@ -52,7 +52,7 @@ impl Shell {
         let mut restored = storage.restore();
         let library = match &folder {
             Some(folder) => Library::open(folder),
-            // It is said already.
+            // The user has been told already.
             None => Err("there is no folder for it".to_owned()),
         };
         if let Some(why) = library.as_ref().err().filter(|_| folder.is_some()) {
@@ -80,7 +80,7 @@ impl Shell {
         shell
     }
 
-    /// Handles one event after the other until it is told to end.
+    /// Handles events in order until it is told to end.
     pub async fn run(mut self, mut arrived: mpsc::Receiver<Event>, mut ended: oneshot::Receiver<()>) {
         loop {
             let deadline = self.state.deadline();
@@ -129,7 +129,7 @@ impl Shell {
                 Output::Send { client, text } => self.send(client, text.into()),
                 Output::Broadcast(text) => {
                     let text = Utf8Bytes::from(text);
-                    // A page that lags too far behind is dropped, which ends its connection.
+                    // Drop a page that lags too far behind, which ends its connection.
                     self.clients.retain(|_, outbox| outbox.send(text.clone()));
                 }
                 Output::StartEngine { process, engine, settings, level, impasse } => {
@@ -168,7 +168,7 @@ impl Shell {
         }
     }
 
-    /// Starts an engine's process, whose reports come as events.
+    /// Starts an engine's process. Its reports arrive as events.
     fn start_engine(
         &mut self,
         process: ProcessId,
@@ -223,7 +223,7 @@ impl Shell {
     }
 }
 
-/// An engine as the state knows it.
+/// An engine's description for the state.
 fn setup(spec: &EngineSpec) -> EngineSetup {
     let program = std::path::Path::new(&spec.command).file_name().unwrap_or_default();
     EngineSetup {

@@ -1,4 +1,4 @@
-//! One page's connection: its requests become events, and what the state says is sent to it.
+//! The connection of a page: its requests become events, and the state's messages are sent to it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,29 +11,30 @@ use tokio::sync::mpsc;
 
 use crate::board::state::io::{ClientId, Input};
 
-/// The longest message that a page may send, in bytes.
+/// The maximum length of a page's message, in bytes.
 const MAX_MESSAGE: usize = 8 << 20;
 
-/// The most messages that wait for a page. A page that lags further behind is disconnected; it reconnects and gets the whole state.
+/// The maximum number of messages waiting for a page. A page that lags further behind is disconnected; it reconnects
+/// and gets the whole state.
 const MOST_WAITING: usize = 1_024;
 
-/// The same in bytes: while more than this wait, no message is added.
+/// The same limit in bytes: while more than this are waiting, no message is added.
 const MOST_WAITING_BYTES: usize = 64 << 20;
 
-/// How long a page may leave a message before it is disconnected: it may be open without reading.
+/// The time after which a page that does not take a message is disconnected: it may be open without reading.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How often a silent page is asked whether it is still there.
+/// The interval of pings to a silent page.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Something that happened: a connection with its outbox, or what the state takes as it is.
+/// An event: a connection with its outbox, or an input of the state.
 #[derive(Debug)]
 pub enum Event {
     Joined { client: ClientId, outbox: Outbox },
     Input(Input),
 }
 
-/// What waits for a page.
+/// The messages waiting for a page.
 #[derive(Debug)]
 pub struct Outbox {
     messages: mpsc::Sender<Utf8Bytes>,
@@ -43,7 +44,7 @@ pub struct Outbox {
 impl Outbox {
     /// Adds a message. Returns false for a page that lags too far behind.
     pub fn send(&self, text: Utf8Bytes) -> bool {
-        // One message of any length goes to a page that keeps up.
+        // A page that keeps up may get one message of any length.
         let before = self.bytes.fetch_add(text.len(), Ordering::Relaxed);
         before <= MOST_WAITING_BYTES && self.messages.try_send(text).is_ok()
     }
@@ -56,7 +57,7 @@ async fn deliver(sink: &mut (impl Sink<Frame> + Unpin), frame: Frame, patience: 
 
 /// Accepts a connection.
 pub fn upgrade(upgrade: WebSocketUpgrade, events: mpsc::Sender<Event>) -> Response {
-    // A message over the bound still gets an answer, up to twice the bound.
+    // A message over the limit is still answered, up to twice the limit.
     upgrade
         .max_message_size(2 * MAX_MESSAGE)
         .max_frame_size(2 * MAX_MESSAGE)

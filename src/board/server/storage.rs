@@ -1,4 +1,4 @@
-//! The texts that the state stores, and the user's file, on the disk.
+//! The state's stored texts and the user's file, on disk.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,24 +11,24 @@ use crate::atomic_file;
 use crate::board::state::io::NotWritten;
 use crate::board::state::{Restored, Session, earlier_studies};
 
-/// Writes files as soon as they change, so that a killed program loses nothing, and has a thread of its own wait for the
-/// disk.
+/// Writes files as soon as they change, so that nothing is lost if the program is killed. A separate thread syncs them
+/// to disk.
 #[derive(Debug)]
 pub struct Storage {
     unsynced: Option<Sender<(PathBuf, File)>>,
     thread: Option<JoinHandle<()>>,
-    /// Where the session is kept, locked against another board; or why it is not.
+    /// The locked path of the session, or the reason why it is not kept.
     place: Result<(PathBuf, File), String>,
     /// The last bytes written to each of the user's files.
     written: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-/// More boards at a time than this keep no session.
+/// The number of simultaneous boards that keep a session.
 const MOST_BOARDS: usize = 20;
 
 impl Storage {
-    /// A storage whose session lies in this folder; in no folder, it is not kept. `failed` hears of disks that do not take
-    /// what was written.
+    /// A storage whose session is in this folder; without a folder it is not kept. `failed` is called if a file cannot
+    /// be synced to disk.
     pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Storage {
         let place = folder.map_or_else(|| Err("there is no folder for it".to_owned()), free_place);
         let (unsynced, files) = channel();
@@ -36,7 +36,7 @@ impl Storage {
         Storage { unsynced: Some(unsynced), thread: Some(thread), place, written: BTreeMap::new() }
     }
 
-    /// Reads the texts stored when the program ended last. One that cannot be read is renamed.
+    /// Reads the texts that the program stored last. An unreadable one is renamed.
     pub fn restore(&self) -> Restored {
         let mut restored = Restored::default();
         let (path, _) = match &self.place {
@@ -69,21 +69,21 @@ impl Storage {
         restored
     }
 
-    /// Writes the session down.
+    /// Stores the session.
     ///
     /// # Errors
-    /// Why it cannot be written.
+    /// The reason why it cannot be written.
     pub fn store(&self, session: &str) -> Result<(), String> {
         let Ok((path, _)) = &self.place else { return Ok(()) };
         self.write(path, session.as_bytes())?;
-        // It has what was read of them.
+        // The session contains the studies read from it.
         match fs::remove_file(earlier_of(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(&earlier_of(path), &error)),
             _ => Ok(()),
         }
     }
 
-    /// Writes the user's file, if that holds what was last read or written here.
+    /// Writes the user's file if its content is still what was last read or written here.
     ///
     /// # Errors
     /// [`NotWritten`]; the file stays as it is.
@@ -95,7 +95,7 @@ impl Storage {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(NotWritten::Failed(cannot_write(path, &error)));
             }
-            // One that is gone is written anew.
+            // A deleted file is written again.
             _ => self.write(path, &bytes).map_err(NotWritten::Failed)?,
         }
         self.written.insert(path.to_owned(), bytes);
@@ -113,7 +113,7 @@ impl Storage {
 }
 
 impl Drop for Storage {
-    /// Waits until everything is on the disk.
+    /// Waits until everything is on disk.
     fn drop(&mut self) {
         self.unsynced = None;
         if let Some(thread) = self.thread.take() {
@@ -126,7 +126,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {error}", path.display())
 }
 
-/// A place for a session that no other board has. The lock ends with the process, however that ends.
+/// A session path that no other board uses. The lock ends with the process.
 fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     let mut why = format!("there are {MOST_BOARDS} boards already");
@@ -142,12 +142,12 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     Err(why)
 }
 
-/// Where earlier versions of the program kept the studies that others had replaced.
+/// The file in which earlier versions of the program kept replaced studies.
 fn earlier_of(session: &Path) -> PathBuf {
     session.with_extension("earlier.jsonl")
 }
 
-/// Has a file keep another name that cannot be read, and says so.
+/// Renames an unreadable file, and returns a message about it.
 fn kept_aside(path: &Path, why: &str) -> String {
     match set_aside(path) {
         Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
@@ -155,7 +155,7 @@ fn kept_aside(path: &Path, why: &str) -> String {
     }
 }
 
-/// Renames a file that cannot be read; one that was set aside before stays.
+/// Renames an unreadable file without replacing one renamed before.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let mut aside = path.with_added_extension("damaged");
     let mut number = 1;
@@ -167,7 +167,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
     Ok(aside)
 }
 
-/// Syncs files until no more come. Of several that followed each other under a name, only the last needs it.
+/// Syncs files until the channel is closed. Of several versions of a file, only the last needs it.
 fn sync(files: &Receiver<(PathBuf, File)>, failed: impl Fn(String)) {
     while let Ok(first) = files.recv() {
         let newest: BTreeMap<PathBuf, File> = iter::once(first).chain(files.try_iter()).collect();
@@ -200,7 +200,7 @@ mod tests {
         let restored = storage.restore();
         assert_eq!(restored.session.map(|session| session.to_json()), Some(SESSION.to_owned()));
         assert_eq!(restored.warnings, Vec::new());
-        // Another board has a place of its own.
+        // Another board has a separate session.
         assert!(open(folder.path()).restore().session.is_none());
     }
 

@@ -1,4 +1,4 @@
-//! What engines think of the position at the cursor.
+//! The engines' analyses of the position at the cursor.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::record::NodeId;
 /// The most lines that can be asked for.
 const MOST_LINES: u32 = 10;
 
-/// How long analyses go on that nobody sees. A page that is loaded again finds them going on.
+/// The time after which analyses pause while no page is visible. A page that is reloaded finds them running.
 const PAUSE_AFTER: Duration = Duration::from_secs(5);
 
 impl State {
@@ -63,7 +63,7 @@ impl State {
         }
     }
 
-    /// Has every engine that analyses look at the cursor's position, unless it does already.
+    /// Lets every analysing engine search the position at the cursor, unless it does already.
     pub(super) fn analyse_position(&mut self) {
         if self.is_paused {
             return;
@@ -90,12 +90,12 @@ impl State {
         }
     }
 
-    /// When analyses pause, if no page comes until then.
+    /// The time at which analyses pause, unless a page becomes visible before.
     pub(super) fn pause_deadline(&self) -> Option<Instant> {
         self.unwatched.filter(|_| !self.is_paused).map(|since| since + PAUSE_AFTER)
     }
 
-    /// Has analyses wait that nobody looks at. Games and reviews go on.
+    /// Pauses analyses while no page is visible. Games and reviews continue.
     pub(super) fn pause_unwatched(&mut self) {
         if self.pause_deadline().is_none_or(|deadline| deadline > self.now.instant) {
             return;
@@ -109,7 +109,7 @@ impl State {
         }
     }
 
-    /// A page says whether it is seen.
+    /// A page reports whether it is visible.
     pub(super) fn watch(&mut self, client: ClientId, on: bool) -> Answer {
         if on {
             self.hidden.remove(&client);
@@ -120,7 +120,7 @@ impl State {
         Ok(())
     }
 
-    /// After a page has come or gone: where one is seen, analyses go on.
+    /// Resumes analyses if a page is visible, after a page has come or gone.
     pub(super) fn watch_changed(&mut self) {
         if self.clients.is_subset(&self.hidden) {
             self.unwatched = self.unwatched.or(Some(self.now.instant));

@@ -46,7 +46,7 @@ impl State {
         Ok(())
     }
 
-    /// Reads a move that was typed. The page, which knows what may be played, plays it or says why not.
+    /// Reads a typed move. The page, which knows the legal moves, plays it or shows why not.
     pub(super) fn read_move(&mut self, client: ClientId, id: u64, node: NodeId, text: &str) -> Answer {
         let record = &self.study.record;
         let position = record.position(node).ok_or(EditError::NoSuchNode)?;
@@ -77,8 +77,8 @@ impl State {
         Ok(child)
     }
 
-    /// How a game ended belongs to the last move of its main line. If that was `end` and is not any more, it becomes a
-    /// comment there: a record that goes on would say that the game ended later.
+    /// The end of a game belongs to the last move of its main line. If `end` was that move and is no longer, the end
+    /// becomes a comment there: otherwise a continued record would seem to end later.
     pub(super) fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
         let has_end = record.header.result.is_some() || record.header.reason.is_some();
@@ -101,7 +101,7 @@ impl State {
         self.node_changed(end);
     }
 
-    /// The reverse of [`State::end_was`]: the main line ends again where the game did.
+    /// The reverse of [`State::end_was`]: the main line again ends where the game did.
     pub(super) fn end_is(&mut self) {
         let record = &mut self.study.record;
         let is_there = |former: &mut FormerEnd| former.node == record.main_end();
@@ -119,7 +119,7 @@ impl State {
         self.node_changed(former.node);
     }
 
-    /// Refuses to change the tree while a game is played or a problem stands there.
+    /// Rejects changes of the tree while a game is played or a problem is shown.
     pub(super) fn check_free(&self) -> Answer {
         if self.problem.is_some() {
             return Err(Refusal::new("in-problem"));
@@ -157,7 +157,7 @@ impl State {
         Ok(())
     }
 
-    /// Tells the order of the moves after these places, which was this before.
+    /// Reports the new order of the moves after these nodes, given the old one.
     fn reordered(&mut self, parents: &[NodeId], before: Vec<(NodeId, Vec<NodeId>)>) {
         self.order_changed(parents);
         if self.orders(parents) != before {
@@ -194,7 +194,7 @@ impl State {
         Ok(())
     }
 
-    /// A move has one mark; of several the last one sent is taken.
+    /// A move has one mark; of several the last one counts.
     pub(super) fn mark(&mut self, node: NodeId, marks: &[String]) -> Answer {
         let unknown = || Refusal::new("bad-mark");
         let marks: Option<Vec<Mark>> = marks.iter().map(|sign| Mark::from_sign(sign)).collect();
@@ -227,7 +227,7 @@ impl State {
         let before = own.clone();
         own.players = [black, white];
         (own.event, own.site, own.round, own.date) = (event, site, round, date);
-        // The page shows Black's: if that stays, so does White's, which may differ.
+        // The page shows Black's time control: if it is unchanged, so is White's, which may differ.
         if time_control != own.time_controls[0] {
             own.time_controls = [time_control.clone(), time_control];
         }
@@ -271,7 +271,7 @@ impl State {
     }
 }
 
-/// Reads a position, in every way to name one.
+/// Reads a position in the syntax of [`PositionText`](crate::shogi::PositionText).
 pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
     PositionText::new(text).position().map_err(|error| match error {
         PositionTextError::Sfen(SfenError::Invalid(problem)) => {

@@ -1,4 +1,4 @@
-//! An engine that the user has named: what it is, how it is set, and what it analyses.
+//! An engine of the user: its description, settings and analysis.
 
 use super::io::{ProcessId, SearchInfo};
 use crate::board::messages::text::Text;
@@ -21,7 +21,7 @@ pub struct EngineSetup {
 
 #[derive(Debug)]
 pub struct Analysis {
-    /// How many best lines.
+    /// The number of best lines.
     pub lines: u32,
     /// The search under way; none where the game is over.
     pub search_id: Option<u64>,
@@ -39,7 +39,7 @@ pub struct Engine {
     pub is_own: bool,
     /// The Elo of its levels, where it is known.
     pub elos: Option<Vec<u32>>,
-    /// What the page has set.
+    /// The options set by the page.
     pub settings: Vec<(String, String)>,
     pub state: EngineState,
     pub problem: Option<Text>,
@@ -47,7 +47,7 @@ pub struct Engine {
     pub analysis: Option<Analysis>,
 }
 
-/// Text in the names of options that lead to files or programs.
+/// Words in the names of options that refer to files or programs.
 const FILE_WORDS: [&str; 8] = ["file", "path", "dir", "folder", "log", "script", "command", "variant"];
 
 /// Whether an option must not be set from the page: any option that takes text may name a file.

@@ -1,4 +1,4 @@
-//! The engines: started, set, looked after, and started again.
+//! Starting, setting, monitoring and restarting engines.
 
 use super::io::{Order, Output, ProcessId, Report};
 use super::level;
@@ -8,7 +8,7 @@ use crate::board::messages::{EngineState, Message};
 use crate::protocol::usi::OptionKind;
 use crate::shogi::{Color, EndReason, GameResult};
 
-/// What a process is for.
+/// The purpose of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Analyst(usize),
@@ -17,7 +17,7 @@ enum Role {
 }
 
 impl State {
-    /// Starts an engine with what the page has set.
+    /// Starts an engine with the options set by the page.
     pub(super) fn start_process(&mut self, engine: usize, level: Option<u32>) -> ProcessId {
         let process = self.number();
         let settings = self.engines[engine].settings.clone();
@@ -131,7 +131,7 @@ impl State {
         self.notice(Text::new("engine.says").with("name", name).with("problem", problem));
     }
 
-    /// Starts whatever does not run any more of an engine.
+    /// Restarts the processes of an engine that have ended.
     pub(super) fn restart(&mut self, id: usize) -> Answer {
         self.check_engine(id)?;
         let analyses = self.engines[id].process.is_some();

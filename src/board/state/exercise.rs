@@ -1,4 +1,4 @@
-//! A task of a lesson by the rules: whether its goal can be reached, and what a move is worth.
+//! A task of a lesson under the rules: whether its goal can be reached, and the verdicts on moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::board::messages::Words;
 use crate::shogi::{EndReason, Game, Move, Position, Square};
 
-/// The most positions that are looked at to find out whether squares can be reached in time.
+/// The maximum number of positions searched to decide whether squares can be visited in time.
 const MOST_POSITIONS: usize = 20_000;
 
 /// The longest line of moves to the squares of a task.
@@ -25,7 +25,7 @@ pub enum Goal {
     Check,
     /// Give mate in this number of plies.
     Mate(usize),
-    /// Have the game end for this reason, and not lose it.
+    /// Let the game end for this reason, without losing it.
     End(String),
     /// Win a game against the computer at this level.
     Game(u32),
@@ -38,7 +38,7 @@ pub struct Exercise {
     pub past: Vec<Move>,
     pub goal: Goal,
     pub solution: Vec<Move>,
-    /// The squares that are still to be visited, and within how many moves.
+    /// The squares still to be visited, and the number of moves left for them.
     pub left: BTreeSet<Square>,
     pub moves: usize,
     /// Of wrong moves, as the file says it.
@@ -99,7 +99,7 @@ impl Exercise {
         }
     }
 
-    /// The file's words on a wrong move: on the move itself, else on those that begin like it, else on any.
+    /// The file's explanation of a wrong move: of the move itself, else of moves with that beginning, else of any move.
     pub fn says_of(&self, mv: Move) -> Option<&Words> {
         let text = mv.to_string();
         let key = [text.as_str(), &text[..2], "any"];
@@ -118,7 +118,7 @@ impl Exercise {
         position.legal_moves().into_iter().find(|&mv| is_right(mv))
     }
 
-    /// The error of a task whose goal the rules do not let one reach.
+    /// The error of a task whose goal is unreachable.
     pub fn check(&self) -> Result<(), String> {
         let game = self.game()?;
         if !self.past.len().is_multiple_of(2) {

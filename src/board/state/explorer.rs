@@ -1,4 +1,4 @@
-//! The opening explorer: what the book, the library and the listed file know of the moves at a place.
+//! The opening explorer: moves of the book, the library and the listed file at a node.
 
 use super::io::ClientId;
 use super::kept::place_key;
@@ -10,18 +10,18 @@ use crate::record::{EditError, NodeId};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
-/// The most plies that are looked up in the book, which may go round in a circle.
+/// The maximum number of plies looked up in the book, which may contain cycles.
 const MOST_PLIES: usize = 60;
 
 impl State {
-    /// The key of a place, unless it stands in a game: nobody may look moves up there.
+    /// The key of a node, unless it is in a running game, where looking moves up is not allowed.
     pub(super) fn explored_key(&self, node: NodeId) -> Result<u64, Refusal> {
         self.check_free()?;
         let position = self.study.record.position(node).ok_or(EditError::NoSuchNode)?;
         Ok(place_key(&position))
     }
 
-    /// Tells a page what is known of a place, with what the library has counted.
+    /// Sends a page the known moves at a node, including the library's counts.
     pub(super) fn explored(&mut self, client: ClientId, id: u64, node: NodeId, counted: &[(Move, Tally)]) {
         let (Ok(_), Some(position)) = (self.explored_key(node), self.study.record.position(node)) else {
             return self.refuse(client, Some(id), EditError::NoSuchNode.into());

@@ -1,4 +1,4 @@
-//! Records that come and go: opened, pasted, exported, chosen from a list.
+//! Opening, pasting, exporting records, and choosing one from a list.
 
 use std::path::PathBuf;
 
@@ -46,14 +46,14 @@ impl State {
         self.games = None;
         self.tell_games();
         let mut study = Study::of(record, name);
-        // What was pasted is in no file.
+        // A pasted game is in no file.
         study.unsaved = study.name.is_none();
         self.replace_study(study);
         self.tell_of(problem);
         Ok(())
     }
 
-    /// Says what could not be read.
+    /// Reports an unreadable part.
     fn tell_of(&mut self, problem: Option<Text>) {
         if let Some(problem) = problem {
             self.notice(Text::new("record.partial").with("problem", problem));
@@ -81,7 +81,7 @@ impl State {
         Ok(())
     }
 
-    /// Puts a game of the list on the board. Until then the list keeps what was changed in the one before.
+    /// Puts a game of the list on the board. The list keeps the changes of the previous game.
     fn show_game(&mut self, index: usize, ListedGame { study, problem }: ListedGame) {
         self.replace_study(study);
         if let Some(games) = &mut self.games {
@@ -189,7 +189,7 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
     }
 }
 
-/// A file's name without folders and control characters, cut to 200 characters.
+/// A file's name without folders and control characters, truncated to 200 characters.
 pub(super) fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).take(200).collect()

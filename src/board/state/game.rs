@@ -1,4 +1,4 @@
-//! A game between people and engines: who plays, on which clocks, and where it stands.
+//! A game between people and engines: its players, clocks and state.
 
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ impl Play {
         Color::ALL.into_iter().all(|color| !self.is_human(color))
     }
 
-    /// How long the side to move has thought.
+    /// The thinking time of the side to move.
     pub fn thought(&self, now: Instant) -> Duration {
         self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since))
     }
@@ -64,7 +64,7 @@ impl Play {
         self.since = None;
     }
 
-    /// Goes back to an earlier place, with the clocks as they stood there.
+    /// Goes back to an earlier node, restoring the clocks.
     pub fn take_back(&mut self, node: NodeId) {
         if let Some(index) = self.clocks_before.iter().position(|(place, _)| *place == node) {
             self.clocks = self.clocks_before.swap_remove(index).1;
@@ -155,7 +155,7 @@ fn clock_text(clock: ClockSetting) -> String {
     parts.map(|(time, what)| time_text(time) + what).collect::<Vec<_>>().join(" + ")
 }
 
-/// So many seconds: `1 h 30 min`.
+/// A time in words: `1 h 30 min`.
 fn time_text(seconds: f64) -> String {
     let minutes = (seconds / 60.0).floor();
     // Milliseconds are what clocks count.

@@ -11,7 +11,7 @@ use crate::board::messages::{GameEntry, GamesView, Tally};
 use crate::record::{Format, Problem, ReadGame, Reader, Record};
 use crate::shogi::{GameScore, Move, Position};
 
-/// So many games are told of at once.
+/// The number of games reported at once.
 const MOST_AT_ONCE: usize = 500;
 
 /// Where a game lies in its text, in bytes.
@@ -29,7 +29,7 @@ pub(crate) enum Place {
     Read(Box<ReadGame>),
 }
 
-/// A game of a file: where it is, what the list says of it, and the moves of its main line, each with the position's key.
+/// A game of a file: its location, its list entry, and the moves of its main line, each with the position's key.
 #[derive(Debug)]
 pub(crate) struct Listed {
     place: Place,
@@ -51,9 +51,9 @@ pub struct GameList {
 
 #[derive(Debug)]
 pub struct ListedGame {
-    /// As it was changed, if it was.
+    /// The changed study, if it was changed.
     pub study: Study,
-    /// What could not be read of it.
+    /// The problem of its unreadable part.
     pub problem: Option<Problem>,
 }
 
@@ -95,7 +95,7 @@ impl GameList {
         }
     }
 
-    /// As the page shows it.
+    /// The list for the page.
     pub fn view(&self) -> GamesView {
         GamesView {
             name: self.name.clone(),
@@ -106,7 +106,7 @@ impl GameList {
         }
     }
 
-    /// Adds what was found; the games that are new, or none if the list has to be shown anew.
+    /// Adds games that were found. Returns the new ones, or none if the whole list must be shown again.
     pub fn add(&mut self, followed: Followed) -> Option<Vec<GameEntry>> {
         let is_first = self.games.is_empty() || followed.is_new;
         self.format = followed.format;
@@ -161,12 +161,12 @@ impl GameList {
         Some(ListedGame { study, problem: game.problems.into_iter().next() })
     }
 
-    /// The moves that were played at a position, and how the games ended: the most played first.
+    /// The moves played at a position and the results of their games, the most-played first.
     pub fn played_at(&self, position: &Position) -> Vec<(Move, Tally)> {
         let key = position.key();
         let mut moves: Vec<(Move, Tally)> = Vec::new();
         for game in &self.games {
-            // A move that was played again is of one game.
+            // Count each game once per move.
             let mut counted = Vec::new();
             for &(_, mv) in game.played.iter().filter(|(place, _)| *place == key) {
                 if !counted.contains(&mv) {
@@ -206,7 +206,7 @@ fn line_starts(text: &[u8]) -> Vec<u64> {
     starts
 }
 
-/// What the list says of each game, and where it lies.
+/// The list entry of each game, and its location.
 fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64) -> Vec<Listed> {
     let mut games: Vec<Listed> = Vec::new();
     let mut before: Option<ReadGame> = None;
@@ -215,7 +215,7 @@ fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64)
         if let Some(Listed { place: Place::Text(last), .. }) = games.last_mut() {
             last.length = (start + offset).saturating_sub(last.start);
         }
-        // One that cannot be read keeps its place, so that numbers are those of the file.
+        // An unreadable game keeps its place, so that numbers are those of the file.
         let entry = entry(games.len(), game.record.as_ref());
         let played = game.record.as_ref().map(played).unwrap_or_default();
         if !game.shares_line {
@@ -263,8 +263,8 @@ pub fn known_format(text: &[u8]) -> Option<Format> {
 }
 
 impl Followed {
-    /// The games of a text that follows `offset` bytes of its file, in parts that are told of one by one. `is_new` says
-    /// that the file was begun anew.
+    /// The games of a text that follows `offset` bytes of its file, in parts that are reported one by one. `is_new`:
+    /// the file was begun anew.
     pub fn parts(text: Vec<u8>, format: Format, offset: u64, is_new: bool) -> Vec<Followed> {
         let starts = line_starts(&text);
         let mut games = match Reader::with_format(text.as_slice(), format) {

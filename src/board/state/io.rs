@@ -32,7 +32,7 @@ pub enum Input {
         client: ClientId,
         text: String,
     },
-    /// A page has sent a message that is too long to be read.
+    /// A page has sent a message that is too long.
     TooLong(ClientId),
     Engine {
         process: ProcessId,
@@ -40,7 +40,7 @@ pub enum Input {
     },
     /// Games of the followed file have been read.
     Followed(Followed),
-    /// A job has come further.
+    /// The progress of a job.
     Progress {
         job: JobId,
         progress: JobProgress,
@@ -62,9 +62,9 @@ pub enum Input {
     },
     /// The files of the page that the program itself does not carry.
     ReplayFiles(Files),
-    /// Something that the user has to know.
+    /// A warning for the user.
     Warning(String),
-    /// The deadline of [`super::State::deadline`] has come.
+    /// The deadline of [`super::State::deadline`] has been reached.
     Timer,
 }
 
@@ -74,7 +74,7 @@ pub enum Output {
     Send { client: ClientId, text: String },
     /// Send a message to every page.
     Broadcast(String),
-    /// Start an engine, by its number, with these options set besides its own. `level` makes it weaker, if it can be.
+    /// Start an engine, by its number, with these options in addition to its own. `level` makes it weaker, if possible.
     StartEngine {
         process: ProcessId,
         engine: usize,
@@ -82,25 +82,25 @@ pub enum Output {
         level: Option<u32>,
         impasse: Option<Impasse>,
     },
-    /// Tell an engine what to do. One that has ended ignores it.
+    /// Give an engine an order. An engine that has ended ignores it.
     Order { process: ProcessId, order: Order },
     /// Let an engine end once it has carried out its orders.
     EndEngine(ProcessId),
     /// Compute something, and report [`Input::JobDone`].
     StartJob { job: JobId, kind: Job },
-    /// Break a job off. It still reports what it has.
+    /// Abort a job. It still reports what it has.
     StopJob(JobId),
     /// Read the games of a file, and follow it while it grows.
     Follow(PathBuf),
     /// Store the session, see [`super::Session`], in place of the one before.
     Store(String),
-    /// Have the library do something, and report [`Input::Library`].
+    /// Give the library a task, which is answered by [`Input::Library`].
     Library { number: u64, task: LibraryTask },
-    /// Write the user's file, if nobody else has changed it since `found` was read or this program wrote it.
+    /// Write the user's file, unless another program has changed it since `found` was read or this program wrote it.
     WriteFile { path: PathBuf, bytes: Vec<u8>, found: Option<Arc<[u8]>> },
 }
 
-/// Why the user's file is not written.
+/// The reason why the user's file is not written.
 #[derive(Debug)]
 pub enum NotWritten {
     /// Another program has changed it.
@@ -111,7 +111,7 @@ pub enum NotWritten {
 /// A computation that takes too long for the state.
 #[derive(Debug)]
 pub enum Job {
-    /// Judge a legal move of a mate problem, whose attacker has so many plies left with it.
+    /// Judge a legal move of a mate problem, whose attacker has `plies` plies left including it.
     Judge {
         position: Box<Position>,
         mv: Move,
@@ -124,16 +124,16 @@ pub enum Job {
         bytes: Vec<u8>,
         now: Now,
     },
-    /// Review a game with so many nodes for each position.
+    /// Review a game with this number of nodes per position.
     Review {
         record: Box<Record>,
         nodes: u64,
     },
-    /// Look for a mate, and for other moves that mate.
+    /// Search for a mate, and for other mating moves.
     Solve(Box<Position>),
 }
 
-/// How far a [`Job`] has come.
+/// The progress of a [`Job`].
 #[derive(Clone, Copy, Debug)]
 pub enum JobProgress {
     Review(Progress),
@@ -163,9 +163,9 @@ pub enum Solved {
         plies: usize,
         /// Whether shorter mates are disproven.
         shortest: bool,
-        /// Whether it is the only solution; none if that is open.
+        /// Whether it is the only solution; none if undecided.
         unique: Option<bool>,
-        /// Other moves that mate, or may: which ply of the line each replaces, and the plies of its mate.
+        /// Other moves that mate or may mate: the ply of the line that each replaces, and the plies of its mate.
         rivals: Vec<(usize, Move, Option<usize>)>,
     },
     NoMate,
@@ -182,7 +182,7 @@ pub enum Order {
         name: String,
         value: String,
     },
-    /// Say how a game ended.
+    /// Report the end of a game.
     GameOver(&'static str),
 }
 
@@ -200,7 +200,7 @@ pub struct Search {
 #[derive(Debug)]
 pub enum Limit {
     Infinite,
-    /// For a move; `allowed` is the most that it may take.
+    /// Search for a move; `allowed` is the maximum time.
     Move {
         go: Go,
         allowed: Option<Duration>,

@@ -1,4 +1,4 @@
-//! Games of the library as values, and what is asked of its database: SQLite beside the server, IndexedDB in the browser.
+//! Games of the library as values, and the tasks of its database: SQLite beside the server, IndexedDB in the browser.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub const VERSION: u32 = 1;
 /// The most games that are listed at once.
 pub const PAGE: usize = 100;
 
-/// The most words that are looked for; others are left out.
+/// The maximum number of search words; further words are ignored.
 const MOST_WORDS: usize = 20;
 
 /// The most games of a file.
@@ -29,11 +29,11 @@ pub const DAYS_DELETED: u64 = 30;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptGame {
     pub row: LibraryRow,
-    /// The texts that words are looked for in, in small letters. The first line is the name.
+    /// The searchable texts, in lower case. The first line is the name.
     pub words: String,
     /// The same number for games with the same content.
     pub same: u64,
-    /// The positions of the main line by their [`place_key`], each with the move that was played there; none at the end.
+    /// The positions of the main line by their [`place_key`], each with the move played there; none at the end.
     pub places: Vec<(u64, Option<Move>)>,
     pub study: SavedStudy,
     /// When it was deleted, if that came before the database had it. In milliseconds since 1970.
@@ -41,11 +41,11 @@ pub struct KeptGame {
     pub deleted: Option<u64>,
 }
 
-/// A task for the database. One follows the other.
+/// A task for the database. Tasks are carried out in order.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LibraryTask {
-    /// Write games, all or none, over those of the same numbers; or only those whose content is new.
+    /// Write all games or none, replacing those with the same numbers; or only those whose content is new.
     Save { games: Vec<KeptGame>, only_new: bool },
     /// Give a game another name; `words` is its first line there.
     Rename { game: u64, name: Option<String>, words: String },
@@ -63,7 +63,7 @@ pub enum LibraryTask {
     Explore { key: u64 },
 }
 
-/// Which games are looked for, and in what order. Equal ones come with the newest first.
+/// A search for games, and its order. Equal games are sorted newest first.
 #[derive(Debug, Serialize)]
 pub struct Search {
     pub words: Vec<String>,
@@ -193,7 +193,7 @@ fn number_of(text: &str) -> u64 {
 #[derive(Debug)]
 pub struct ReadGames {
     pub games: Vec<KeptGame>,
-    /// The problem of the first game that could not be read as a whole.
+    /// The problem of the first game that was not read completely.
     pub problem: Option<Text>,
 }
 

@@ -1,5 +1,5 @@
-//! Lessons: tasks on the board, each with a goal that the rules decide. They come from a file in TOML, which a teacher can
-//! write, too; the format is described at the top of `lessons.toml`.
+//! Lessons: tasks on the board, each with a goal that the rules decide. They come from a file in TOML, which a teacher
+//! can write, too; the format is described at the top of `lessons.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -36,7 +36,7 @@ pub struct Lesson {
     pub tasks: Vec<Task>,
 }
 
-/// A position, and what is to be done in it.
+/// A position, and the goal of its task.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
@@ -45,19 +45,19 @@ pub struct Task {
     sfen: Option<String>,
     /// A problem of the program's own set: its length and its number.
     problem: Option<[usize; 2]>,
-    /// Moves that have been played since the position.
+    /// Moves played since the position.
     #[serde(default)]
     before: String,
     goal: Option<Goal>,
-    /// A line that reaches the goal: a mate in more than one move needs one.
+    /// A line that reaches the goal; a mate in more than one move needs one.
     #[serde(default)]
     solution: String,
-    /// Within how many moves squares are visited: as many as there are squares, unless it says another number.
+    /// The number of moves for visiting squares; by default the number of squares.
     moves: Option<usize>,
     pub hint: Option<Words>,
-    /// Said once the goal is reached.
+    /// Shown once the goal is reached.
     pub done: Option<Words>,
-    /// Said of wrong moves: of one in USI, of those that begin in this way, or of all (`any`).
+    /// Shown for wrong moves: for a move in USI, for those with this beginning, or for all (`any`).
     #[serde(default)]
     wrong: BTreeMap<String, Words>,
 }
@@ -105,7 +105,7 @@ impl Task {
         }
     }
 
-    /// The task for the board. The error says what is wrong with it in the file.
+    /// The task for the board, or the error in the file.
     pub fn exercise(&self) -> Result<Exercise, String> {
         let (start, goal, solution) = match (self.problem, &self.sfen, &self.goal) {
             (Some([plies, number]), None, None) => {
@@ -135,7 +135,7 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
     text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is no move"))).collect()
 }
 
-/// The lessons in their order, and which tasks are done.
+/// The lessons in order, and the completed tasks.
 #[derive(Debug, Default)]
 pub struct Lessons {
     list: Vec<Lesson>,
@@ -183,8 +183,8 @@ impl Lessons {
         self.list.len()
     }
 
-    /// Puts others before these; one with the same name takes the place of one here, and is only done if it is the
-    /// same. Returns the first name.
+    /// Puts other lessons before these. A lesson with the same name is replaced, and stays completed only if it is
+    /// equal. Returns the first name.
     pub fn add(&mut self, others: Lessons) -> String {
         for other in &others.list {
             for lesson in self.list.extract_if(.., |lesson| lesson.id == other.id) {

@@ -1,4 +1,4 @@
-//! The library: every game that was played, pasted or changed is kept there, and can be found again.
+//! The library: it keeps every game that was played, pasted or changed.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ const LARGEST_FILE: usize = 256 << 20;
 /// The number of boards that can number their games at the same time.
 const TAGS: u64 = 1 << 11;
 
-/// The library, as far as the state knows it.
+/// The state's view of the library.
 #[derive(Debug, Default)]
 pub struct Library {
-    /// Games that the database has not confirmed. The session has them, too, so that they outlive the program.
+    /// Games that the database has not confirmed. The session also has them, so that they survive the program.
     pub unconfirmed: Vec<KeptGame>,
     /// The newest task that saves them, and whether one has failed.
     saving: u64,
@@ -63,7 +63,7 @@ enum Waiting {
 }
 
 impl State {
-    /// A number for a game, which no other one has.
+    /// A unique number for a game.
     fn next_game(&mut self) -> u64 {
         // Boards on one database have other tags. It stays below 2⁵³, which JavaScript can hold.
         let now = self.now.millis * TAGS + self.library.tag;
@@ -71,7 +71,7 @@ impl State {
         self.library.last_id
     }
 
-    /// Keeps what is on the board, unless it is in a file of the user's or the library has all of it.
+    /// Keeps the study on the board, unless it is in a user's file or already in the library.
     pub(super) fn keep_study(&mut self) {
         if self.problem.is_some() {
             return;
@@ -165,7 +165,7 @@ impl State {
     pub(super) fn rename_kept(&mut self, client: ClientId, id: u64, game: u64, name: &str) -> Answer {
         let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
-        // It has the new name wherever else it is.
+        // The game has the new name everywhere.
         let own = self.problem.as_mut().map_or(&mut self.study, |problem| &mut problem.before);
         if own.kept.id == Some(game) {
             own.name.clone_from(&name);
@@ -209,9 +209,9 @@ impl State {
         Ok(())
     }
 
-    /// Adds a part of a file; the last one has its games read.
+    /// Adds a part of a file; after the last one its games are read.
     pub(super) fn import(&mut self, client: ClientId, id: u64, name: &str, data: &str, more: bool) -> Answer {
-        // A file with a part that is refused is not gone on with.
+        // A file with a rejected part is not continued.
         let mut bytes = self.library.parts.remove(&client).unwrap_or_default();
         let part = base64::prelude::BASE64_STANDARD.decode(data);
         let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    /// Has the library count what was played at a place.
+    /// Lets the library count the moves played at a node.
     pub(super) fn explore(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let key = self.explored_key(node)?;
         self.have(LibraryTask::Explore { key }, Waiting::Explore(client, id, node));

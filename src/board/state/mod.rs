@@ -1,4 +1,4 @@
-//! The state of the board, without I/O: [`State::handle`] takes an input and returns what is to be done.
+//! The state of the board, without I/O: [`State::handle`] takes an input and returns the outputs to carry out.
 //!
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
@@ -69,7 +69,7 @@ pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
 use undo::Edit;
 
-/// Why a request is refused. Nothing has changed.
+/// The reason why a request is rejected. Nothing has changed.
 #[derive(Debug)]
 pub struct Refusal {
     code: &'static str,
@@ -103,14 +103,14 @@ type Answer = Result<(), Refusal>;
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,
-    /// Those of them whose pages nobody sees.
+    /// The clients whose pages are not visible.
     hidden: BTreeSet<ClientId>,
-    /// When the input arrived that is being handled.
+    /// The arrival time of the current input.
     now: Now,
     outputs: Vec<Output>,
 
     study: Study,
-    /// The edits of the study that can be taken back, the oldest first.
+    /// The edits of the study that can be undone, the oldest first.
     edits: VecDeque<Edit>,
     library: Library,
     /// The files of the page, for a game that is saved as one.
@@ -118,26 +118,26 @@ pub struct State {
     book: Book,
     /// The study that was on the board before.
     replaced: Option<Replaced>,
-    /// The first page that comes is told that something of the last session can be put back.
+    /// Whether the first page is offered to restore part of the last session.
     offers_replaced: bool,
     rev: u64,
     /// The file that was named on the command line.
     file: Option<String>,
     games: Option<GameList>,
-    /// What every page is to know that comes.
+    /// The warnings for every page that connects.
     warnings: Vec<Text>,
 
     engines: Vec<Engine>,
-    /// Processes, searches and jobs are numbered in one row.
+    /// Processes, searches and jobs share a sequence of numbers.
     last_number: u64,
     /// Runs tasks beside analyses and games.
     assistant: Option<ProcessId>,
     tasks: VecDeque<Task>,
-    /// Whether threats are shown, and what they are at which place.
+    /// The threats at a node, if they are shown.
     threats: Option<(NodeId, Vec<Move>)>,
     shows_threats: bool,
 
-    /// Since when nobody sees a page, once somebody has.
+    /// The time since which no page is visible, once a page has been.
     unwatched: Option<Instant>,
     /// Whether analyses wait for a page to come.
     is_paused: bool,
@@ -154,8 +154,8 @@ pub struct State {
 }
 
 impl State {
-    /// The state with what was opened, or what was there last. Its first outputs start the engines. `tag` is a random
-    /// number, by which the numbers of its games differ from those of boards beside it.
+    /// The state with the opened content, or the last study. Its first outputs start the engines. `tag` is a random
+    /// number that distinguishes the numbers of its games from those of simultaneous boards.
     pub fn new(
         opened: Option<FileContent>,
         engines: Vec<EngineSetup>,
@@ -202,7 +202,7 @@ impl State {
         (state, outputs)
     }
 
-    /// Handles an input. The outputs are to be carried out in their order, before the next input.
+    /// Handles an input. The outputs must be carried out in order, before the next input.
     pub fn handle(&mut self, input: Input, now: Now) -> Vec<Output> {
         self.now = now;
         match input {
@@ -248,7 +248,7 @@ impl State {
         std::mem::take(&mut self.outputs)
     }
 
-    /// When the state wants [`Input::Timer`], unless another input comes before.
+    /// The time at which the state needs [`Input::Timer`], unless another input comes before.
     pub fn deadline(&self) -> Option<Instant> {
         [self.time_deadline(), self.pause_deadline(), self.series_deadline()].into_iter().flatten().min()
     }
@@ -327,7 +327,7 @@ impl State {
         }
     }
 
-    // ---- What is said ----
+    // ---- Messages ----
 
     fn refuse(&mut self, client: ClientId, id: Option<u64>, Refusal { code, text }: Refusal) {
         self.reply(client, &Message::Error { id, code, text });
@@ -382,7 +382,7 @@ impl State {
             handicaps: Handicap::ALL
                 .map(|handicap| HandicapView { id: handicap.to_string(), sfen: handicap.sfen() })
                 .to_vec(),
-            // People play by the game's rules, not by those of a program for matches.
+            // People play by the game's rules, not by those of a match program.
             impasse_rules: ImpasseRule::ALL
                 .iter()
                 .zip(ImpasseRule::NAMES)
@@ -398,7 +398,7 @@ impl State {
         }
     }
 
-    // ---- What changes ----
+    // ---- Changes ----
 
     fn number(&mut self) -> u64 {
         self.last_number += 1;
@@ -447,7 +447,7 @@ impl State {
         self.forget_hints();
         self.drop_tasks();
         self.drop_review();
-        // Its numbers mean other places now.
+        // Its node numbers have another meaning now.
         self.tell(&Message::Review { review: None });
         self.edits.clear();
         self.study = study;
@@ -462,12 +462,12 @@ impl State {
         self.position_changed();
     }
 
-    /// The study, also while a problem stands before it.
+    /// The study, even while a problem is shown in its place.
     fn own_study(&self) -> &Study {
         self.problem.as_ref().map_or(&self.study, |problem| &problem.before)
     }
 
-    /// Has the session stored. Problems are not in it: what stood before them is.
+    /// Stores the session. It contains the user's study instead of a problem.
     fn save(&mut self) {
         let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
@@ -475,14 +475,14 @@ impl State {
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
-        // Whenever the program is killed, each study is in the session or in the library.
+        // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));
         self.outputs.push(Output::Store(session.to_json()));
     }
 
-    /// Has the study written to its file. Returns whether the file has all of it, unless
-    /// [`Input::FileNotWritten`] follows.
+    /// Writes the study to its file. Returns whether the file contains all of it, unless [`Input::FileNotWritten`]
+    /// follows.
     fn save_file(&mut self) -> bool {
         let Some(file) = &self.study.file else { return false };
         match file.bytes(&self.study.record) {
@@ -506,7 +506,7 @@ impl State {
         let text = match why {
             NotWritten::Failed(error) => Text::verbatim(error),
             NotWritten::Changed => {
-                // What the other program wrote is not overwritten by the next change either.
+                // Do not let the next change overwrite the other program's content.
                 self.study.file = None;
                 let path = path.display();
                 Text::new("file.changed").with("path", path.to_string())

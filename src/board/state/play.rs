@@ -1,4 +1,4 @@
-//! The game being played: people and engines in turn, their clocks, and how it ends.
+//! The running game: people and engines in turn, their clocks, and its end.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::score::Bound;
 use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, GameResult, GameScore, ImpasseRule, Move};
 use crate::time_control::{Clock, limits};
 
-/// How much later than its clock allows an engine's move may arrive: reading its process takes time.
+/// The time by which an engine's move may exceed its clock: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
 impl State {
@@ -81,7 +81,7 @@ impl State {
         study
     }
 
-    /// Switches off what would help a player.
+    /// Switches off everything that would help a player.
     pub(super) fn stop_telling(&mut self) {
         self.stop_analyses();
         self.shows_threats = false;
@@ -157,7 +157,7 @@ impl State {
         self.next_turn(None);
     }
 
-    /// Has the side to move think, unless the game is over: by the rules, or else by adjudication.
+    /// Lets the side to move think, unless the rules or an adjudication have ended the game.
     pub(super) fn next_turn(&mut self, adjudicated: Option<GameResult>) {
         let Some(play) = &self.play else { return };
         let Some(game) = self.study.record.game(play.node) else { return };
@@ -212,7 +212,7 @@ impl State {
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
         self.study.record.set_evaluation(child, evaluation)?;
         self.node_changed(child);
-        // An engine's move does not move the cursor of someone who looks at an earlier position.
+        // An engine's move does not move the cursor of a user who is viewing an earlier position.
         if follows || mover_is_human(&self.play, mover) {
             self.study.cursor = child;
             self.position_changed();
@@ -257,7 +257,7 @@ impl State {
                     nodes: search_info.nodes,
                     line: line.moves.into_iter().skip(1).collect(),
                 });
-                // The move is legal where the game stands.
+                // The move is legal in the game's position.
                 let _ = self.game_move(mv, color, elapsed, evaluation);
             }
             EngineDecision::Move(mv) => {
@@ -371,7 +371,7 @@ impl State {
             return self.new_game(series.setting.clone());
         }
         let setting = play.setting.clone();
-        // People at one board are called after their colours.
+        // People at one board are named after their colours.
         let is_between_people = Color::ALL.into_iter().all(|color| play.is_human(color));
         self.new_game(match is_between_people {
             true => setting,
@@ -431,7 +431,7 @@ impl State {
         }
     }
 
-    /// When the side to move runs out of time.
+    /// The time at which the side to move loses on time.
     pub(super) fn time_deadline(&self) -> Option<Instant> {
         let play = self.play.as_ref().filter(|play| play.result.is_none())?;
         let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
@@ -442,7 +442,7 @@ impl State {
         play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
     }
 
-    /// The study that the game is played in, which a problem may stand in front of.
+    /// The study of the game, which a problem may cover.
     fn study_of_game(&self) -> Option<&Study> {
         match &self.problem {
             Some(problem) => Some(&problem.before),

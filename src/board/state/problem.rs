@@ -1,4 +1,4 @@
-//! Mate problems: put up, tried, judged, shown.
+//! Mate problems: showing, trying, judging and solving them.
 
 use base64::Engine as _;
 
@@ -17,23 +17,23 @@ use crate::shogi::{Color, Move};
 /// A problem on the board.
 #[derive(Debug)]
 pub struct Problem {
-    /// What stood there before, and comes back.
+    /// The study to restore afterwards.
     pub before: Study,
-    /// The set that it is from: that of its length, or the user's own.
+    /// The set: the length of its mates, or the user's own.
     pub set: usize,
     pub plies: usize,
     pub number: usize,
     pub state: ProblemState,
     pub text: Text,
     pub solution: Vec<Move>,
-    /// The move that is being judged: its job and its place.
+    /// The job that judges the last move, and the node of the move.
     pub judging: Option<(JobId, NodeId)>,
     /// The task of a lesson that it is.
     pub lesson: Option<LessonTask>,
 }
 
 impl State {
-    /// Whether a problem is being solved: engines must not tell.
+    /// Whether a problem is being solved, so that engines must not help.
     pub(super) fn is_in_problem(&self) -> bool {
         self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
     }
@@ -80,7 +80,7 @@ impl State {
         self.problem.as_mut().filter(|problem| problem.state == ProblemState::Playing).ok_or_else(none)
     }
 
-    /// Tries a move: at the newest place, or after walking back at an earlier one.
+    /// Tries a move at the latest node, or at an earlier one after going back.
     pub(super) fn problem_move(&mut self, node: NodeId, mv: Move) -> Answer {
         let problem = self.solving()?;
         if problem.lesson.is_some() {
@@ -94,7 +94,7 @@ impl State {
         self.try_mate(node, mv)
     }
 
-    /// Plays a move of the attacker, and has it judged.
+    /// Plays a move of the attacker, and lets a job judge it.
     pub(super) fn try_mate(&mut self, node: NodeId, mv: Move) -> Answer {
         let position = self.study.record.position(node).ok_or(crate::record::EditError::NoSuchNode)?;
         let left = self.solving()?.plies.saturating_sub(self.plies_to(node));
@@ -148,7 +148,7 @@ impl State {
         self.study.record.path(node).len() - 1
     }
 
-    /// Gives the next move of the solution away, as long as it was followed.
+    /// Reveals the next move of the solution, if it has been followed so far.
     pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let none = || Refusal::new("no-hint");
         let problem = self.solving()?;
@@ -207,7 +207,7 @@ impl State {
         Ok(())
     }
 
-    /// Takes the problem off the board, for something else to be put there.
+    /// Removes the problem from the board.
     pub(super) fn drop_problem(&mut self) {
         if let Some(problem) = self.problem.take() {
             self.study = problem.before;

@@ -1,4 +1,4 @@
-//! Mate problems: the set, and what a move in one is worth.
+//! Mate problems: the sets, and the verdicts on moves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const MOST_OWN: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
-    /// The positions in SFEN of what was solved: numbers are another problem's in another set.
+    /// The SFENs of solved problems: a number is another problem's in another set.
     pub solved: BTreeSet<String>,
 }
 
@@ -34,8 +34,8 @@ impl Problems {
         Problems::read(include_str!("mates.txt"), |_| None)
     }
 
-    /// Reads problems, a line each: a position in SFEN, and after a `;` each its answer (`mate N`) and a solution in USI.
-    /// `solve` finds the solution of one that comes without. Lines that are no problem or have no mate are left out.
+    /// Reads problems, one per line: a position in SFEN, then, each after a `;`, its answer (`mate N`) and a solution
+    /// in USI. `solve` finds a missing solution. Lines that are not a problem or have no mate are ignored.
     pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> Problems {
         let mut problems = Problems::default();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -56,7 +56,7 @@ impl Problems {
         self.by_plies.entry(problem.solution.len()).or_default().push(problem);
     }
 
-    /// Takes the place of a set that was read before; what is solved and the user's own problems stay.
+    /// Replaces the set read before; solved problems and the user's own are kept.
     pub fn replace(&mut self, others: Problems) {
         let own = self.by_plies.remove(&OWN);
         self.by_plies = others.by_plies;
@@ -129,7 +129,7 @@ impl Problems {
         self.by_plies.get(&plies).map_or(0, Vec::len)
     }
 
-    /// The number of the first problem after this one that is not solved; after the last comes the first.
+    /// The number of the next unsolved problem, cyclically.
     pub fn next_unsolved(&self, plies: usize, after: usize) -> usize {
         let count = self.count(plies).max(1);
         let numbers = (0..count).map(|step| (after + step) % count + 1);
@@ -165,9 +165,9 @@ fn solution(position: &Position, text: &str) -> Option<Vec<Move>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     Mate,
-    /// The mate goes on after the defender's longest reply.
+    /// The mate continues after the defender's longest reply.
     Reply(Move),
-    /// It is no check: the defender need not answer.
+    /// It is not a check, so the defender need not answer.
     NoCheck,
     /// This reply leaves no mate in time.
     Refuted(Move),

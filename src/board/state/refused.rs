@@ -1,4 +1,4 @@
-//! Why a piece cannot go somewhere.
+//! The reasons why a piece cannot go somewhere.
 
 use super::io::ClientId;
 use super::{Answer, Refusal, State, view};
@@ -8,11 +8,12 @@ use crate::record::{EditError, NodeId};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square};
 
-/// Reasons at single squares, the strongest first, each with the reason that stands for all squares.
+/// If a piece has a reason at each square, the first of these explains why it cannot go anywhere. Each has a text for
+/// all squares.
 const ANYWHERE: [(&str, &str); 4] =
     [("pinned", "pinned"), ("unsafe", "trapped"), ("pawnMate", "pawnMate"), ("nifu", "noPawn")];
 
-/// The key of a reason's text, with the enemy pieces that would capture the king and other squares to mark.
+/// A reason as the key of its text, with the enemy pieces that would capture the king, and other squares that cause it.
 struct Reason {
     key: &'static str,
     attackers: Bitboard,
@@ -25,7 +26,7 @@ impl From<&'static str> for Reason {
     }
 }
 
-/// A piece that somebody wants to move; one without a square is in hand.
+/// A piece that a user wants to move; without a square it is in hand.
 struct Mover<'a> {
     position: &'a Position,
     piece: Piece,
@@ -99,7 +100,7 @@ impl Mover<'_> {
         }))
     }
 
-    /// Why the piece, which belongs to the side to move, cannot go to a square.
+    /// The reason why the piece, which belongs to the side to move, cannot go to a square.
     fn reason_at(&self, to: Square) -> Reason {
         let Mover { position, piece, from } = *self;
         let (us, kind) = (piece.color(), piece.kind());

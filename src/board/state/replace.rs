@@ -1,4 +1,4 @@
-//! Studies that take each other's place. The library keeps what would be lost, and the last one can be put back at once.
+//! Replacing studies. The library keeps a study that would be lost, and the last one can be restored at once.
 
 use super::saved::{SavedStudy, place};
 use super::study::Study;
@@ -8,7 +8,7 @@ use crate::board::messages::Message;
 /// A study that another one has replaced.
 #[derive(Debug)]
 pub struct Replaced {
-    /// With its file and its review, if it was on the board of this process.
+    /// The study with its file and its review, if it was on the board of this process.
     pub study: Study,
     pub saved: SavedStudy,
 }
@@ -29,7 +29,7 @@ impl Replaced {
 }
 
 impl State {
-    /// Replaces the study, and ends the game or problem that went on in it. What would be lost is kept.
+    /// Replaces the study, and ends its game or problem. A study that would be lost is kept.
     pub(super) fn replace_study(&mut self, study: Study) {
         self.drop_problem();
         self.keep_study();
@@ -38,11 +38,11 @@ impl State {
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
         let before = &self.study;
-        // A file's format may not hold all there is.
+        // A file's format may not represent everything.
         let is_lost = !is_listed && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
-        // An older state of the same game is not to come back.
+        // An older state of the same game must not be restored.
         let is_newer = before.kept.id.is_some_and(|id| self.replaced_id() == Some(id));
-        // What is pasted twice is still there.
+        // A game pasted twice is still on the board.
         if (is_lost || is_newer) && (game.is_some() || before.record != study.record) {
             let (study, saved) = (before.clone(), SavedStudy::of(before, game));
             self.replaced = Some(Replaced { study, saved });

@@ -1,7 +1,8 @@
 //! A game as one HTML file that replays it in any browser, without a program or a network behind it.
 //!
-//! The file shows the game with the page's own modules, each wrapped in a function that returns what the module exports.
-//! They stand in one script, and the file's policy allows that script and its style by their hashes, and nothing else.
+//! The file shows the game with the page's own modules, each wrapped in a function that returns what the module
+//! exports. They stand in one script, and the file's policy allows that script and its style by their hashes, and
+//! nothing else.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

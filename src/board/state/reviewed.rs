@@ -32,7 +32,7 @@ impl Reviewed {
 }
 
 fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove> {
-    // A mate is better than what the search found, and is what a player wants to see.
+    // A mate is better than the search's move, and players want to see it.
     let line = mv.missed_mate.as_ref().unwrap_or(&mv.best);
     let best = line.first().copied();
     let score = |score| view::score(score, Bound::Exact, mv.color);

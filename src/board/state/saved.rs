@@ -1,4 +1,4 @@
-//! A study as it is written down.
+//! Serialisation of a study.
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ use crate::shogi::Move;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SavedStudy {
     pub name: Option<String>,
-    /// The moves in KIF; what that cannot hold stands beside it.
+    /// The moves in KIF; the other fields have the data that KIF lacks.
     record: String,
     #[serde(default)]
     header: Option<Header>,
-    /// Of each place, in the order of [`Record::walk`].
+    /// The annotations of each node, in the order of [`Record::walk`].
     #[serde(default)]
     notes: Vec<Option<Notes>>,
     cursor: Vec<Move>,
@@ -38,7 +38,7 @@ pub struct SavedGame {
     pub moves: Vec<Move>,
 }
 
-/// The place to which moves lead, as far as they are in the tree.
+/// The node after these moves, as far as they are in the tree.
 pub fn place(record: &Record, moves: &[Move]) -> NodeId {
     moves.iter().try_fold(NodeId::ROOT, |id, &mv| record.child(id, mv).ok_or(id)).unwrap_or_else(|id| id)
 }
@@ -81,14 +81,14 @@ impl SavedStudy {
         Some(study)
     }
 
-    /// The study that was written down, if it is the one of this file: with what the file's format cannot hold.
+    /// The stored study, if it matches this file: with the data that the file's format lacks.
     pub fn study_of_file(&self, of_file: &Study) -> Option<Study> {
         let file = of_file.file.as_ref()?;
         if self.file.as_ref() != Some(&file.path) {
             return None;
         }
         let study = self.study()?;
-        // Somebody else may have written the file meanwhile.
+        // Another program may have written the file meanwhile.
         let is_same = file.bytes(&study.record).ok()? == file.bytes(&of_file.record).ok()?;
         is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
     }

@@ -45,7 +45,7 @@ impl Session {
         serde_json::to_string(self).expect("records are JSON")
     }
 
-    /// Reads a session. What is wrong is the error.
+    /// Reads a session, or returns the error.
     pub fn parse(text: &str) -> Result<Session, String> {
         #[derive(Deserialize)]
         struct Versioned {
@@ -63,8 +63,8 @@ impl Session {
     }
 }
 
-/// The studies of the list that earlier versions of the program kept beside the session. What cannot be read is left out;
-/// the error says why.
+/// The studies of the list that earlier versions of the program stored separately. Unreadable ones are omitted; the
+/// error says why.
 pub fn earlier_studies(text: &str) -> (Vec<SavedStudy>, Option<String>) {
     #[derive(Deserialize)]
     struct Line {

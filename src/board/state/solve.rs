@@ -75,7 +75,7 @@ impl State {
         self.tell(&self.solve_message());
     }
 
-    /// Breaks the search off, which then has no answer; or closes its result.
+    /// Aborts the search, which then has no answer, or closes its result.
     pub(super) fn stop_solving(&mut self) -> Answer {
         let solving = self.solving.as_ref().ok_or_else(|| Refusal::new("not-solved"))?;
         if solving.view.state == SolveState::Running {
@@ -87,7 +87,7 @@ impl State {
         Ok(())
     }
 
-    /// Ends a search whose answer nobody waits for any more; a result stays.
+    /// Ends a search whose result is no longer needed; an existing result stays.
     pub(super) fn drop_solving(&mut self) {
         if let Some(solving) = self.solving.take_if(|solving| solving.view.state == SolveState::Running) {
             self.outputs.push(Output::StopJob(solving.job));

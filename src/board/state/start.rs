@@ -1,4 +1,4 @@
-//! What stands on the board at the start: a file, or what was there last.
+//! The content of the board at the start: a file, or the last study.
 
 use super::State;
 use super::replace::Replaced;
@@ -13,12 +13,12 @@ pub struct Restored {
     pub session: Option<Session>,
     /// The earlier studies that older versions stored beside it.
     pub earlier: Vec<SavedStudy>,
-    /// Texts that could not be read; that nothing will be stored.
+    /// Warnings about unreadable texts, or that nothing will be stored.
     pub warnings: Vec<Text>,
 }
 
 impl Restored {
-    /// Has everybody know that something is not as it should be: who started the program, and every page.
+    /// Warns the person who started the program, and every page.
     pub fn warn(&mut self, key: &'static str, what: &str, why: &str) {
         tracing::warn!("{what}: {why}");
         self.warnings.push(Text::new(key).with("why", why));
@@ -26,7 +26,7 @@ impl Restored {
 }
 
 impl State {
-    /// Puts up what was opened, or what was there last.
+    /// Puts the opened content, or the last study, on the board.
     pub(super) fn put_up(&mut self, content: Option<FileContent>, restored: Restored) {
         let Restored { session, mut earlier, warnings } = restored;
         self.warnings = warnings;
@@ -50,7 +50,7 @@ impl State {
             self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
             replaced = last.take();
         }
-        // What is in no file stays for the next time that none is named.
+        // A study without a file is kept for the next start without a file.
         if !takes_place
             && last.as_ref().is_some_and(SavedStudy::is_in_file)
             && replaced.as_ref().is_some_and(|replaced| !replaced.is_in_file())

@@ -1,4 +1,4 @@
-//! The record that is edited, and a place in it.
+//! The edited record, and a node in it.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -20,13 +20,13 @@ use crate::shogi::{EndReason, GameScore, Position};
 pub struct Study {
     pub record: Record,
     pub cursor: NodeId,
-    /// What it is called: the name of its file.
+    /// The name of its file.
     pub name: Option<String>,
-    /// The file that every change is written to.
+    /// The file to which every change is written.
     pub file: Option<StudyFile>,
-    /// Whether there are changes that no file of the user's has.
+    /// Whether there are changes that are in no file of the user.
     pub unsaved: bool,
-    /// How the game ended, if a move was made after its end.
+    /// The end of the game, if a move was made after it.
     pub former_end: Option<FormerEnd>,
     /// The review of it that ended last.
     pub review: Option<Arc<Reviewed>>,
@@ -38,7 +38,7 @@ pub struct Study {
 #[serde(default)]
 pub struct Kept {
     pub id: Option<u64>,
-    /// The colour of a person who has played against an engine, and its level.
+    /// The colour of a person who played against an engine, and the engine's level.
     pub colour: Option<Side>,
     pub level: Option<u32>,
     /// The day on which it was kept first, if its header has none.
@@ -47,7 +47,7 @@ pub struct Kept {
     pub is_current: bool,
 }
 
-/// The end of a game that goes on: a comment at what was its last move says it.
+/// The end of a continued game, which is a comment at its former last move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormerEnd {
     pub node: NodeId,
@@ -58,18 +58,18 @@ pub struct FormerEnd {
     pub detail: Option<String>,
 }
 
-/// A file that a record is written to, as it was found.
+/// The file of a record, as it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StudyFile {
     pub path: PathBuf,
     pub format: Format,
     pub encoding: Encoding,
-    /// What it held; none if it was not there.
+    /// The bytes found in it; none if it did not exist.
     pub found: Option<Arc<[u8]>>,
 }
 
 impl StudyFile {
-    /// The record as the file has it. What Shift-JIS lacks is written in UTF-8, with all the rest.
+    /// The record in the file's format. If Shift-JIS lacks a character, the whole file is written in UTF-8.
     pub fn bytes(&self, record: &Record) -> Result<Vec<u8>, NotWritten> {
         let text = record.to_text(self.format)?;
         Ok(self.encoding.encode(&text).unwrap_or_else(|_| text.into_bytes()))
@@ -95,7 +95,7 @@ impl Study {
         }
     }
 
-    /// The record, with what its review said in this language.
+    /// The record with the comments of its review in this language.
     pub fn annotated(&self, language: Language) -> Cow<'_, Record> {
         match &self.review {
             Some(review) => {
@@ -119,7 +119,7 @@ impl Study {
         Files { name: self.name.clone(), unsaved: self.unsaved }
     }
 
-    /// The whole, as the page shows it.
+    /// The whole study for the page.
     pub fn view(&self, rev: u64) -> StudyView {
         StudyView {
             rev,

@@ -1,4 +1,4 @@
-//! What is found out beside analyses and games: hints, threats, and what a tried move is worth.
+//! Short searches beside analyses and games: hints, threats, and the values of tried moves.
 
 use std::time::Duration;
 
@@ -16,26 +16,26 @@ const HINT_TIME: Duration = Duration::from_millis(1_000);
 const THREAT_TIME: Duration = Duration::from_millis(300);
 const TRY_TIME: Duration = Duration::from_millis(1_000);
 
-/// Something to be found out quickly.
+/// A short search.
 #[derive(Debug)]
 pub struct Task {
     node: NodeId,
-    /// The search that is under way for it.
+    /// The search running for it.
     search_id: Option<u64>,
     kind: TaskKind,
 }
 
 #[derive(Debug)]
 enum TaskKind {
-    /// A good move, for a page that has asked.
+    /// A good move, for the page that asked.
     Hint { client: ClientId, id: u64 },
-    /// What the other side would play if the mover passed.
+    /// The other side's best moves if the mover passed.
     Threats,
-    /// What a move is worth.
+    /// The value of a move.
     Try { client: ClientId, id: u64, mv: Move },
 }
 
-/// What an engine has found: its move, and the score of the side to move.
+/// The result of an engine: its move, and the score of the side to move.
 type Found = Option<(Move, Option<Score>)>;
 
 impl State {
@@ -51,13 +51,13 @@ impl State {
         if self.is_playing() && !self.is_humans_turn() {
             return Err(Refusal::new("not-your-turn"));
         }
-        // Only the newest hint is of interest.
+        // Only the latest hint matters.
         self.forget_waiting(|kind| matches!(kind, TaskKind::Hint { .. }));
         self.run_task(node, TaskKind::Hint { client, id });
         Ok(())
     }
 
-    /// Finds out what a legal move is worth, for [`State::tried`].
+    /// Searches the value of a legal move, for [`State::tried`].
     pub(super) fn try_move(&mut self, client: ClientId, id: u64, node: NodeId, mv: Move) {
         self.run_task(node, TaskKind::Try { client, id, mv });
     }
@@ -79,18 +79,18 @@ impl State {
         let node = self.study.cursor;
         let is_known = self.threats.as_ref().is_some_and(|(known, _)| *known == node);
         if self.shows_threats && !self.is_paused && !self.is_in_problem() && !is_known {
-            // Only the newest place is of interest.
+            // Only the latest node matters.
             self.forget_waiting(|kind| matches!(kind, TaskKind::Threats));
             self.run_task(node, TaskKind::Threats);
         }
     }
 
-    /// Forgets tasks of a kind that are not under way, without a word.
+    /// Silently drops waiting tasks of a kind.
     fn forget_waiting(&mut self, is_meant: impl Fn(&TaskKind) -> bool) {
         self.tasks.retain(|task| task.search_id.is_some() || !is_meant(&task.kind));
     }
 
-    /// Forgets hints without a word, even those that are under way: their board is gone.
+    /// Silently drops hints, even running ones: their board is gone.
     pub(super) fn forget_hints(&mut self) {
         self.tasks.retain(|task| !matches!(task.kind, TaskKind::Hint { .. }));
     }
@@ -157,7 +157,7 @@ impl State {
         self.next_task();
     }
 
-    /// The assistant does not run any more, or what is asked about is not there any more.
+    /// The assistant has ended, or the nodes of the tasks are gone.
     pub(super) fn drop_tasks(&mut self) {
         while !self.tasks.is_empty() {
             self.task_found(None);
@@ -165,12 +165,12 @@ impl State {
         self.threats = None;
     }
 
-    /// Delivers what the first task has found.
+    /// Delivers the result of the first task.
     fn task_found(&mut self, found: Found) {
         let Some(Task { node, kind, .. }) = self.tasks.pop_front() else { return };
         let position = self.study.record.position(node);
         match kind {
-            // A place that is not looked at any more needs none.
+            // A node that is no longer viewed needs no hint.
             TaskKind::Hint { .. } if node != self.study.cursor => {}
             TaskKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));

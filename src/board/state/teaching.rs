@@ -1,4 +1,4 @@
-//! Lessons on the board: a task put up, tried, refused, done.
+//! Lessons on the board: starting tasks, trying moves, wrong moves, completion.
 
 use super::exercise::{Exercise, Goal, Verdict, passed};
 use super::io::ClientId;
@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// Tries a move in a lesson. A wrong one is refused, and the position stays.
+    /// Tries a move in a lesson. A wrong one is rejected, and the position stays.
     pub(super) fn lesson_move(&mut self, node: NodeId, mv: Move) -> Answer {
         let (lesson, game) = self.task_at(node)?;
         if !game.position().is_legal(mv) {
@@ -102,7 +102,7 @@ impl State {
         Ok(())
     }
 
-    /// Says why a move is wrong.
+    /// Reports why a move is wrong.
     fn wrong_move(&mut self, mv: Move, text: Text) -> Answer {
         if let Some(problem) = &mut self.problem {
             problem.text = text;
@@ -147,7 +147,7 @@ impl State {
         self.tell(&self.problem_message());
     }
 
-    /// Takes a wrong move back that the judge has seen.
+    /// Takes back a wrong move after the judge's verdict.
     fn takes_back(&mut self, to: NodeId, mv: Move, text: Text) {
         let moves = self.study.record.moves_to(to);
         if let Ok(study) = study_of(&self.study.record.start().clone(), &moves) {
@@ -161,7 +161,7 @@ impl State {
     pub(super) fn lesson_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let (lesson, game) = self.task_at(node)?;
         let mv = lesson.exercise.hint(&game).ok_or_else(|| Refusal::new("no-hint"))?;
-        // Its words stand where those of a wrong move stood.
+        // The hint's words replace those of a wrong move.
         (lesson.is_hinted, lesson.wrong) = (true, None);
         if let Some(problem) = &mut self.problem {
             problem.text = Text::verbatim("");
@@ -185,8 +185,8 @@ impl State {
         Ok(())
     }
 
-    /// Puts lessons before the others, and their first task on the board. While a game is played, they are in the list
-    /// only; so is a game that is to be won. The text then says that they have come.
+    /// Puts lessons before the others, and their first task on the board. While a game is played, they only appear in
+    /// the list, as does a game to win; the returned text then announces them.
     pub(super) fn add_lessons(&mut self, lessons: Lessons) -> Option<Text> {
         let text = Text::new("lessons.added").with("count", lessons.count());
         let first = self.lessons.add(lessons);
@@ -203,7 +203,7 @@ fn study_of(start: &Position, moves: &[Move]) -> Result<Study, EditError> {
     Ok(study)
 }
 
-/// Why a move does not reach the goal, as far as the rules can say it.
+/// The reason why a move does not reach the goal, as far as the rules tell it.
 fn reason(exercise: &Exercise, position: &Position, mv: Move) -> Text {
     let after = position.after(mv);
     match &exercise.goal {
@@ -216,7 +216,7 @@ fn reason(exercise: &Exercise, position: &Position, mv: Move) -> Text {
     }
 }
 
-/// How a check is met: by this reply, or by one that is easy to see.
+/// An escape from a check: this reply, or one that is easy to see.
 fn escape(after: &Position, reply: Option<Move>) -> Text {
     let king = after.king(after.side_to_move());
     let replies = after.legal_moves();

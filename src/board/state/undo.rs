@@ -1,4 +1,4 @@
-//! Edits of the study, and how they are taken back.
+//! Edits of the study, and undoing them.
 
 use super::io::ClientId;
 use super::{Answer, Refusal, State};
@@ -10,7 +10,7 @@ use crate::shogi::{EndReason, GameScore};
 /// The most edits that can be taken back.
 const MOST_EDITS: usize = 1_000;
 
-/// An edit of the study, with what stood there before.
+/// An edit of the study, with the data before it.
 #[derive(Debug)]
 pub enum Edit {
     /// A move was added.
@@ -24,7 +24,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Whether its place is still there. What was played again after it was deleted is another place.
+    /// Whether its node still exists. A move that was deleted and played again is another node.
     fn is_of(&self, record: &Record) -> bool {
         let is_there = |node: NodeId| record.get(node).is_some();
         match self {
@@ -42,7 +42,7 @@ pub struct Deletion {
     branch: Branch,
     /// The study that was on the board.
     cursor: NodeId,
-    /// How the game ended, and its last move, if that is among them.
+    /// The end of the game and its last move, if that was deleted.
     end: Option<(NodeId, End)>,
 }
 
@@ -52,7 +52,7 @@ type End = (Option<GameScore>, Option<EndReason>, Option<String>);
 impl State {
     /// Notes an edit that was made.
     pub(super) fn edited(&mut self, edit: Edit) {
-        // A comment is sent again and again while it is written.
+        // A comment is sent repeatedly while it is written.
         let goes_on = match (&edit, self.edits.back()) {
             (Edit::Comment(node, _), Some(Edit::Comment(last, _))) => node == last,
             _ => false,
@@ -84,7 +84,7 @@ impl State {
             Edit::Added(node) => {
                 let deletion = self.remove(node)?;
                 let parent = deletion.branch.parent();
-                // Moves after it that were deleted and put back can be put back again.
+                // Deleted continuations that were restored can be restored again.
                 if deletion.branch.places().count() > 1 {
                     self.edited(Edit::Deleted(deletion));
                 }
@@ -140,7 +140,7 @@ impl State {
         Ok(())
     }
 
-    /// Puts back what was deleted last, with what was deleted right before; edits that came after it stay.
+    /// Restores the last deletions; later edits are kept.
     pub(super) fn undelete(&mut self) -> Answer {
         self.check_free()?;
         let is_deletion = |edit: &Edit| matches!(edit, Edit::Deleted(_));
@@ -154,7 +154,7 @@ impl State {
         self.put_back_deleted(deleted)
     }
 
-    /// Puts back what was deleted, the last first.
+    /// Restores deletions, the last first.
     fn put_back_deleted(&mut self, deleted: Vec<Deletion>) -> Answer {
         deleted.into_iter().for_each(|deletion| self.graft(deletion));
         let rev = self.next_rev();
@@ -195,7 +195,7 @@ impl State {
         let last = record.main_end();
         let branch = record.detach(node)?;
         let header = &record.header;
-        // How the game ended belongs to its last move.
+        // The end of a game belongs to its last move.
         let lost_end = record.get(last).is_none() && (header.result.is_some() || header.reason.is_some());
         let is_cursor_gone = record.get(cursor).is_none();
         let rev = self.next_rev();

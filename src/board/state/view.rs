@@ -1,4 +1,4 @@
-//! Records and positions as the page shows them.
+//! Records and positions for the page.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub fn line_text(position: &Position, moves: &[Move], mut previous: Option<Move>
     text
 }
 
-/// A score of the player who has this colour, from Black's side.
+/// The score of this colour's player, from Black's point of view.
 pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     let bound = match (bound, of) {
         (Bound::Upper, Color::White) => Bound::Lower,
@@ -57,7 +57,7 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     }
 }
 
-/// The score of a game that is over: the chances alone.
+/// The score of a finished game, without centipawns.
 pub fn result_score(result: &GameResult) -> ScoreView {
     let win = match result.winner {
         Some(Color::Black) => 1.0,
@@ -85,7 +85,7 @@ pub fn result(result: &GameResult) -> EndView {
     EndView { reason: Some(result.reason), winner: result.winner.map(Into::into), text: text::result(result) }
 }
 
-/// The end of a game as its header has it.
+/// The end of a game according to its header.
 pub fn header_end(header: &Header) -> Option<EndView> {
     let result = header.result?;
     Some(EndView {
@@ -95,7 +95,7 @@ pub fn header_end(header: &Header) -> Option<EndView> {
     })
 }
 
-/// What the page shows of a header.
+/// The header for the page.
 pub fn header(record: &Record) -> HeaderView {
     let header = &record.header;
     HeaderView {
@@ -114,7 +114,7 @@ pub fn header(record: &Record) -> HeaderView {
     }
 }
 
-/// A place whose position before the move is known.
+/// A node whose previous position is known.
 fn node_at(
     record: &Record,
     id: NodeId,
@@ -150,7 +150,7 @@ fn node_at(
     }
 }
 
-/// The end of a game that shows in the position alone.
+/// The end of a game that follows from the position.
 fn mate(position: &Position) -> Option<EndView> {
     if position.has_legal_move() {
         return None;
@@ -190,12 +190,12 @@ pub fn tree(record: &Record) -> Vec<NodeView> {
     nodes
 }
 
-/// What stands on each square.
+/// The piece on each square.
 pub fn board(position: &Position) -> Vec<Option<String>> {
     Square::all().map(|square| position.piece_at(square).map(|piece| piece.to_string())).collect()
 }
 
-/// What stands at a place; none if it is gone.
+/// The position at a node; none if it is gone.
 pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     let game = record.game(id)?;
     let position = game.position();

@@ -1,5 +1,5 @@
-//! A USI engine in a Worker: orders in, lines out, reports back. The server drives a process from a thread that waits;
-//! nothing here waits.
+//! A USI engine in a Worker: orders in, lines out, reports back. The server drives a process from a thread that blocks;
+//! nothing blocks here.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,23 +11,23 @@ use crate::protocol::{Dialect, Reply};
 use crate::record::Impasse;
 use crate::shogi::Position;
 
-/// The least time between two updates of an analysis.
+/// The minimum time between two updates of an analysis.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// An engine that is being driven.
+/// A driven engine.
 #[derive(Debug)]
 pub struct Client {
-    /// Options to be set at the start.
+    /// Options to set at the start.
     settings: Vec<(String, String)>,
     level: Option<u32>,
     name: String,
     author: String,
     options: Vec<(String, OptionKind)>,
     is_ready: bool,
-    /// Orders that wait for the start, or for the end of a search.
+    /// Orders waiting for the start or for the end of a search.
     waiting: VecDeque<Order>,
     search: Option<Running>,
-    /// The number of best lines that the engine is set to.
+    /// The current number of best lines of the engine.
     lines: u32,
 }
 
@@ -36,16 +36,16 @@ struct Running {
     id: u64,
     end: Position,
     is_for_move: bool,
-    /// It was told to stop, and its result is dropped.
+    /// It was told to stop, and its result is discarded.
     is_dropped: bool,
     begin: Instant,
     info: SearchInfo,
-    /// When the last update was reported.
+    /// The time of the last update.
     told: Instant,
     is_news: bool,
 }
 
-/// An effect of a line or an order: to be carried out by the shell.
+/// An effect of a line or an order, carried out by the shell.
 #[derive(Debug)]
 pub enum Effect {
     /// Post this line to the engine.
@@ -73,7 +73,7 @@ impl Client {
         (client, Effect::Line("usi".to_owned()))
     }
 
-    /// Takes a line of the engine.
+    /// Handles a line of the engine.
     pub fn line(&mut self, text: &str, now: Instant) -> Vec<Effect> {
         let mut effects = Vec::new();
         match Reply::parse(text) {
@@ -102,7 +102,7 @@ impl Client {
         effects
     }
 
-    /// Sets the options, and gets the engine ready.
+    /// Sets the options and prepares the engine.
     fn prepare(&mut self, effects: &mut Vec<Effect>) {
         let mut settings = std::mem::take(&mut self.settings);
         if let Some(level) = self.level {
@@ -116,7 +116,7 @@ impl Client {
     /// Takes an order. During a search it waits, and the search is told to stop.
     pub fn order(&mut self, order: Order, now: Instant) -> Vec<Effect> {
         let mut effects = Vec::new();
-        // A newer search replaces those that wait.
+        // A newer search replaces waiting ones.
         if matches!(order, Order::Search(_) | Order::Stop) {
             self.waiting.retain(|order| !matches!(order, Order::Search(_) | Order::Stop));
         }
@@ -132,7 +132,7 @@ impl Client {
         effects
     }
 
-    /// Carries out what waits, until a search begins.
+    /// Carries out waiting orders until a search begins.
     fn go_on(&mut self, now: Instant, effects: &mut Vec<Effect>) {
         while self.is_ready && self.search.is_none() {
             let Some(order) = self.waiting.pop_front() else { return };
@@ -186,7 +186,7 @@ impl Client {
         Some(search.told + UPDATE_INTERVAL)
     }
 
-    /// Reports what was found, if that is due.
+    /// Reports the current results if an update is due.
     pub fn update(&mut self, now: Instant) -> Option<Effect> {
         self.deadline().filter(|&deadline| deadline <= now)?;
         let search = self.search.as_mut()?;
@@ -237,12 +237,12 @@ mod tests {
         assert_eq!(text(&client.line("usiok", now)), set);
         let begun = text(&client.line("readyok", now));
         assert_eq!(begun[1..], ["position startpos", "go infinite", "Thinking(true)"]);
-        // Updates come ten times a second at most, and the last one when it is due.
+        // There are at most ten updates per second, and the last one comes when it is due.
         assert!(client.line("info depth 3 score cp 5 nodes 9 pv 6e6d", now).is_empty());
         assert_eq!(client.deadline(), Some(later));
         assert_eq!(text(&client.line("info depth 4 score cp 5 nodes 99 pv 6e6d", later)), ["1: Some(4)"]);
         assert_eq!(client.deadline(), None);
-        // Of two searches that are ordered meanwhile, the second one runs.
+        // If two searches are ordered meanwhile, the second one runs.
         let go = || Limit::Move { go: Go { nodes: Some(100), ..Go::default() }, allowed: None };
         assert_eq!(text(&client.order(search(2, Limit::Infinite, 1), later)), ["stop"]);
         assert!(client.order(search(3, go(), 2), later).is_empty());

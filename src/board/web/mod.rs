@@ -1,4 +1,4 @@
-//! The board in a Worker of the browser: carries lines of JSON to the state, and what it returns back to the page's script
+//! The board in a Worker of the browser: passes lines of JSON to the state, and its outputs back to the page's script
 //! (`board-worker.js`), which has the connections, the engines' Workers, the storage and the timer.
 
 mod client;
@@ -18,15 +18,15 @@ use crate::board::{now, random_tag};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
 
-/// The name of an event is its key, and not a field: serde would compile the reading of all fields twice.
+/// The name of an event is its key and not a field, because serde would compile the parser of all fields twice.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 enum Event {
-    /// The first line: what is stored, or why nothing is.
+    /// The first line: the stored texts, or the reason why there are none.
     Begin {
         error: Option<String>,
         session: Option<String>,
-        /// The earlier studies that older versions stored beside it.
+        /// The earlier studies that older versions stored separately.
         earlier: Option<String>,
     },
     Joined {
@@ -39,7 +39,7 @@ enum Event {
         client: ClientId,
         text: String,
     },
-    /// A line that an engine has posted.
+    /// A line posted by an engine.
     Line {
         process: ProcessId,
         text: String,
@@ -52,7 +52,7 @@ enum Event {
     NotStored {
         error: String,
     },
-    /// The library's answer to a task, or why there is none.
+    /// The library's answer to a task, or an error.
     Library {
         number: u64,
         answer: Option<LibraryAnswer>,
@@ -88,7 +88,7 @@ enum Reply<'a> {
     Store {
         session: &'a str,
     },
-    /// Have the library do something, and send [`Event::Library`].
+    /// Give the library a task, which is answered by [`Event::Library`].
     Library {
         number: u64,
         task: &'a LibraryTask,
@@ -97,11 +97,11 @@ enum Reply<'a> {
     ReplayFiles {
         names: Vec<&'static str>,
     },
-    /// Keep what is stored under this name under another one: it cannot be read, and will be written over.
+    /// Copy the text stored under this name to another name: it is unreadable and is going to be overwritten.
     SetAside {
         name: &'a str,
     },
-    /// Send [`Event::Timer`] after this time, instead of any that was asked for before.
+    /// Send [`Event::Timer`] after this time, instead of any earlier timer.
     Timer {
         milliseconds: u128,
     },
@@ -112,16 +112,16 @@ pub struct Shell {
     state: State,
     clients: HashMap<ProcessId, Client>,
     jobs: HashMap<JobId, Arc<AtomicBool>>,
-    /// Jobs to be run, by whoever calls [`Shell::next_job`].
+    /// Jobs for [`Shell::next_job`].
     waiting: Vec<(JobId, Job, Arc<AtomicBool>)>,
     post: fn(&str),
 }
 
 impl Shell {
-    /// Begins with the first line. `post` takes lines to the script.
+    /// Begins with the first line. `post` sends lines to the script.
     ///
     /// # Errors
-    /// The reason why the line is refused.
+    /// The reason why the line is rejected.
     pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
         let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let Event::Begin { error, session, earlier } = event else {
@@ -157,10 +157,10 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Takes another line.
+    /// Handles another line.
     ///
     /// # Errors
-    /// The reason why it is refused.
+    /// The reason why it is rejected.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let now = Instant::now();
         match serde_json::from_str(line).map_err(|error| error.to_string())? {
@@ -194,7 +194,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The next job to be run, and its stop flag. [`Shell::handle`] takes its progress and its result.
+    /// The next job and its stop flag. [`Shell::handle`] takes its progress and its result.
     pub fn next_job(&mut self) -> Option<(JobId, Job, Arc<AtomicBool>)> {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
     }
@@ -241,12 +241,12 @@ impl Shell {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }
-                // The last one counts.
+                // Only the last one counts.
                 Output::Store(text) => session = Some(text),
                 Output::Library { number, task } => {
                     self.post(&Reply::Library { number, task: &task });
                 }
-                // The browser names no files.
+                // A browser has no file names.
                 Output::Follow(_) | Output::WriteFile { .. } => {}
             }
         }
@@ -322,7 +322,7 @@ mod tests {
         posted("start");
         shell.take(r#"{"joined":{"client":8}}"#).unwrap();
         assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
-        // A text that cannot be read is not overwritten.
+        // An unreadable text is not overwritten.
         let mut shell = Shell::begin(r#"{"begin":{"session":"{"}}"#, post).unwrap();
         assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
         shell.take(r#"{"joined":{"client":9}}"#).unwrap();

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::graph::{Graph, MisfitError, Target};
 use super::leaf::Found;
-use crate::append_log::{self, AppendLog, BatchFileError, BatchSettings, Kind};
+use crate::append_log::{self, AppendLog, AppendLogError, BatchSettings, Kind};
 
 static KIND: Kind = Kind { magic: b"judkins book\r\n\x1a\0", version: 1, name: "a book", command: "judkins book grow" };
 
@@ -26,8 +26,8 @@ impl BookFile {
     /// program can open the file for growing.
     ///
     /// # Errors
-    /// [`BatchFileError`]; the file is unchanged.
-    pub fn open(path: &Path) -> Result<BookFile, BatchFileError> {
+    /// [`AppendLogError`]; the file is unchanged.
+    pub fn open(path: &Path) -> Result<BookFile, AppendLogError> {
         let mut graph = Graph::default();
         let file = AppendLog::open(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
         Ok(BookFile { graph, file })
@@ -36,8 +36,8 @@ impl BookFile {
     /// Reads a book, which may be growing at the same time.
     ///
     /// # Errors
-    /// [`BatchFileError`].
-    pub fn read(path: &Path) -> Result<Graph, BatchFileError> {
+    /// [`AppendLogError`].
+    pub fn read(path: &Path) -> Result<Graph, AppendLogError> {
         let mut graph = Graph::default();
         append_log::read(path, &KIND, |batch: Batch| add(&mut graph, &batch))?;
         Ok(graph)
@@ -59,10 +59,10 @@ impl BookFile {
     /// Adds the results of a batch and its settings to the graph and to the file, and syncs the file to disk.
     ///
     /// # Errors
-    /// [`BatchFileError`]; reopen the book then.
-    pub fn add(&mut self, batch: &Batch, settings: Option<&BatchSettings>) -> Result<(), BatchFileError> {
+    /// [`AppendLogError`]; reopen the book then.
+    pub fn add(&mut self, batch: &Batch, settings: Option<&BatchSettings>) -> Result<(), AppendLogError> {
         let misfit =
-            |error| BatchFileError::System { path: self.file.path().to_owned(), cause: io::Error::other(error) };
+            |error| AppendLogError::System { path: self.file.path().to_owned(), cause: io::Error::other(error) };
         add(&mut self.graph, batch).map_err(misfit)?;
         self.file.add(batch, settings)
     }

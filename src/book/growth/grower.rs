@@ -10,7 +10,7 @@ use super::start::Start;
 use super::values::Values;
 use serde_json::{Map, json};
 
-use crate::append_log::{BatchFileError, BatchSettings};
+use crate::append_log::{AppendLogError, BatchSettings};
 
 /// A plan for growing a book. The same plan turns the same book into the same result, regardless of the number of
 /// threads and of interruptions.
@@ -51,7 +51,7 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum GrowthError {
     #[error(transparent)]
-    File(#[from] BatchFileError),
+    File(#[from] AppendLogError),
     /// The system lacks resources for a searcher.
     #[error(transparent)]
     Searcher(#[from] SearcherError),

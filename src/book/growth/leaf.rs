@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::mate::{Answer, MateLimits, OutOfMemory, Solver};
+use crate::mate::{MateLimits, MateOutcome, OutOfMemory, Solver};
 use crate::search::score::MATE;
-use crate::search::{Clock, Limits, Pool, PoolError, Root, SearchOutcome, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 
 /// The size of the mate solver's table, in MiB.
@@ -127,7 +127,7 @@ impl Searcher {
         let limits = MateLimits { nodes: Some(SOLVER_NODES), impasse, ..MateLimits::default() };
         let mut nodes = 0;
         let answer = self.solver.solve(position, &root.history, limits, stop, |progress| nodes = progress.nodes);
-        let Answer::Mate(solution) = answer else { return Err(nodes) };
+        let MateOutcome::Mate(solution) = answer else { return Err(nodes) };
         let plies = solution.length;
         let score = MATE - i32::try_from(plies).expect("a mate is not that long");
         let line = FoundLine { mv: solution.moves[0], reply: solution.moves.get(1).copied(), score: stored(score) };
@@ -145,7 +145,7 @@ impl Searcher {
             ..Limits::default()
         };
         let root = Root::new(leaf.position.clone());
-        let clock = Clock::new(&limits, &self.settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &self.settings, root.position.side_to_move());
         self.pool.clear();
         let mut replies: Vec<(Move, Option<Move>)> = Vec::new();
         let SearchOutcome { lines, depth, nodes: searched, .. } = self.pool.install(|| {

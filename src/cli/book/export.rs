@@ -16,7 +16,7 @@ use judkins::counted::counted;
 use judkins::record::Format;
 use judkins::shogi::position_text;
 
-/// What is written, and how.
+/// The arguments of `judkins book export`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
@@ -26,21 +26,21 @@ pub struct Arguments {
     /// The format
     #[arg(long)]
     to: Target,
-    /// Where it is written [default: standard output, but for built-in]
+    /// The output file [default: standard output, except for built-in]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
-    /// Built-in: play also where nothing was searched below a position, what is best there by a search of so many nodes
+    /// Built-in: in positions below which nothing was searched, play the best move of a search of this many nodes
     #[arg(long, value_name = "NODES", value_parser = number::<u64>(1..))]
     leaves: Option<u64>,
     /// MiB of hash table for each thread of these searches
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
-    /// Searches at a time [default: one on each core]
+    /// Number of parallel searches [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Usi, kif, pgn: moves of each start position [default: 200]
+    /// Usi, kif, pgn: moves per start position [default: 200]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     moves: Option<usize>,
     #[command(flatten)]
@@ -116,7 +116,7 @@ fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Grap
     Ok(())
 }
 
-/// The records of all start positions; in USI a line for each variation.
+/// Writes the records of all start positions; in USI a line for each variation.
 fn write_records(graph: &Graph, values: &Values, moves: usize, format: Format) -> Result<Vec<u8>> {
     let records: Vec<_> = Start::ALL.into_iter().filter_map(|start| record(graph, values, start, moves)).collect();
     if records.is_empty() {

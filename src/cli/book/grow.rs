@@ -1,4 +1,4 @@
-//! `judkins book grow`: a book grows.
+//! `judkins book grow`: grows a book by search.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,54 +15,54 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
 
-/// What grows, and how.
+/// The arguments of `judkins book grow`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// The book. It is written after every batch; the same command goes on with it
+    /// The book. It is written after every batch; the same command continues it
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where games start, with commas between: startpos, bishop, rook, two-pieces [default: all four]
+    /// Start positions, separated by commas: startpos, bishop, rook, two-pieces [default: all four]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     starts: Vec<Start>,
-    /// How the next positions are chosen
+    /// The rule for selecting the next positions
     #[arg(long, default_value = "drop-out")]
     strategy: StrategyName,
-    /// drop-out, one-sided: what a ply costs, in centipawns; the greater, the broader the book
+    /// drop-out, one-sided: the cost of a ply, in centipawns; greater values make the book broader
     #[arg(long, default_value_t = 10, value_name = "CP", value_parser = number::<u32>(1..=10_000))]
     ply: u32,
-    /// one-sided: how much worse than the best a player's own move may be; margin: a reply; in centipawns
+    /// one-sided: margin of a player's own moves below the best; margin: of replies; in centipawns
     #[arg(long, default_value_t = 50, value_name = "CP", value_parser = number::<u32>(0..=10_000))]
     margin: u32,
-    /// Nodes of a search; the iteration under way is finished
+    /// Nodes per search; the running iteration is finished
     #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
-    /// Best moves to find in a position
+    /// Number of best moves to find in a position
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<u16>(1..=200))]
     lines: u16,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
-    /// Positions that are searched before the values are computed again
+    /// Positions searched before the values are recomputed
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<u16>(1..=u16::MAX))]
     batch: u16,
-    /// End after so many seconds; the batch under way is finished
+    /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// End at so many positions in the book
+    /// End at this many positions in the book
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
-    /// Positions searched at a time [default: one on each core]
+    /// Positions searched in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Decides between positions that are equally good to search
+    /// Seed for choosing among equally good positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Print the next batch as jobs of N positions, a line of JSON each, for others to search with --job; `take` adds
-    /// what they find. Nothing is printed when there is nothing left to do
+    /// Print the next batch as jobs of N positions, one line of JSON each, for other machines to search with --job;
+    /// `take` adds their results. Nothing is printed when nothing is left to do
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "threads"], value_parser = number::<usize>(1..))]
     jobs: Option<usize>,
 }
@@ -123,12 +123,12 @@ fn plan(arguments: &Arguments) -> Plan {
 }
 
 fn until(arguments: &Arguments) -> Result<Until> {
-    // What the clock cannot hold is no limit.
+    // A time beyond the clock's range is no limit.
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     Ok(Until { deadline, positions: arguments.positions })
 }
 
-/// Lets the book grow, with its progress.
+/// Grows the book and shows the progress.
 fn watched(book: &mut BookFile, plan: &Plan, until: Until, arguments: &Arguments, stop: &AtomicBool) -> Result<Ended> {
     let before = book.graph().len() as u64;
     let all = until.positions.map(|positions| positions as u64);

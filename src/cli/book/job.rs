@@ -1,4 +1,4 @@
-//! Books grown in jobs, for other machines to search.
+//! Growing books in jobs for other machines.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
 use judkins::counted::counted;
 use judkins::{atomic_file, jsonl};
 
-/// Does the job in a file, and prints its result as JSON.
+/// Does the job in a file and prints its result as JSON.
 pub fn search(path: &Path) -> Result<()> {
     let job: Job = read_json(path)?;
     let result = job.search(interrupt::watch()?)?;
@@ -20,7 +20,7 @@ pub fn search(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Prints the next batch of a book as jobs of `size` positions, a line each.
+/// Prints the next batch of a book as jobs of `size` positions, one per line.
 pub fn print(book: &BookFile, plan: &Plan, size: usize) -> Result<()> {
     for part in plan.parts(book, size)? {
         writeln!(io::stdout(), "{}", serde_json::to_string(&part)?)?;

@@ -14,14 +14,14 @@ use clap::{Args, Subcommand};
 
 use super::number::number;
 
-use judkins::append_log::BatchFileError;
+use judkins::append_log::AppendLogError;
 use judkins::book::Book;
 use judkins::book::growth::{BookFile, Entry, Graph, Values, fitting, repertoire};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
-    /// Do a job: what stands under "job" in a line of `grow --jobs`, in a file or (`-`) on standard input. The answer is an
+    /// Do a job: the value of "job" in a line of `grow --jobs`, from a file or (`-`) standard input. The output is an
     /// object with "found"; `take` reads the line with this "found" added to it
     #[arg(long, value_name = "FILE")]
     job: Option<PathBuf>,
@@ -31,15 +31,15 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Let a book grow: search where the result depends on it most; what is there is kept
+    /// Grow a book: search where it affects the result most; existing results are kept
     Grow(Box<grow::Arguments>),
-    /// Add the results of the jobs of a batch, a line each on standard input
+    /// Add the results of a batch's jobs, one per line on standard input
     Take(job::TakeArguments),
-    /// Show what a book says of a position
+    /// Show a book's moves in a position
     Show(show::Arguments),
-    /// Show figures of a book
+    /// Show statistics of a book
     Stat(stat::Arguments),
-    /// Check that a book is whole, and its moves against longer searches
+    /// Check that a book is complete, and check its moves by longer searches
     Verify(verify::Arguments),
     /// Write a book in another format
     Export(export::Arguments),
@@ -60,19 +60,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Which positions of a book are played from.
+/// The selection of a book's repertoire.
 #[derive(Args)]
 struct RepertoireArguments {
-    /// How much worse than the best a move may be that the book plays, in centipawns
+    /// Margin of playable moves below the best, in centipawns
     #[arg(long, default_value_t = 30, value_name = "CP", value_parser = number::<u32>(0..=1_000))]
     margin: u32,
-    /// Bytes that the compact form may take
+    /// Maximum size of the compact form in bytes
     #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = number::<u32>(64..))]
     size: u32,
 }
 
 impl RepertoireArguments {
-    /// The positions; with `leaves` also those below which nothing was searched.
+    /// The positions; with `leaves` including those below which nothing was searched.
     fn entries(&self, graph: &Graph, values: &Values, leaves: bool) -> Vec<Entry> {
         fitting(repertoire(graph, values, self.margin, leaves), self.size as usize)
     }
@@ -80,16 +80,16 @@ impl RepertoireArguments {
 
 /// A book of either kind.
 enum Loaded {
-    /// One that grows.
+    /// A growing book.
     Growing(Graph),
-    /// One that the engine plays from.
+    /// A finished book, from which the engine plays.
     Finished(Book),
 }
 
 fn load(path: &Path) -> Result<Loaded> {
     match BookFile::read(path) {
         Ok(graph) => Ok(Loaded::Growing(graph)),
-        Err(BatchFileError::Foreign { .. }) => {
+        Err(AppendLogError::Foreign { .. }) => {
             Ok(Loaded::Finished(Book::read(path).with_context(|| path.display().to_string())?))
         }
         Err(error) => Err(error.into()),

@@ -1,4 +1,4 @@
-//! `judkins book show`: what a book says of a position.
+//! `judkins book show`: a book's moves in a position.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,10 +16,10 @@ use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext};
 use judkins::shogi::{Move, Position};
 
-/// What is shown, and how.
+/// The arguments of `judkins book show`.
 #[derive(Args)]
 pub struct Arguments {
-    /// The book [default: the one built in], then the position: an SFEN, `startpos` or a handicap (bishop, rook,
+    /// The book [default: the built-in one], then the position: an SFEN, `startpos` or a handicap (bishop, rook,
     /// two-pieces), and moves in USI, or one of both [default: startpos]
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
@@ -44,7 +44,7 @@ pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What a growing book knows of a position.
+/// The contents of a growing book for a position.
 fn known(graph: &Graph, position: &Position) -> String {
     let Some(id) = graph.find(position) else { return "The book does not know this position.\n".to_owned() };
     let (values, node) = (Values::new(graph), graph.node(id));
@@ -84,7 +84,7 @@ fn known(graph: &Graph, position: &Position) -> String {
     text
 }
 
-/// What a finished book plays in a position.
+/// The moves of a finished book in a position.
 fn moves(book: &Book, position: &Position) -> String {
     let moves = book.moves(position);
     if moves.is_empty() {

@@ -1,4 +1,4 @@
-//! `judkins book stat`: figures of a book.
+//! `judkins book stat`: statistics of a book.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use judkins::shogi::notation::western::{Style, movetext};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The book; it may be growing [default: the one built in]
+    /// The book; it may be growing [default: the built-in one]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `judkins book verify`: whether a book is whole, and whether it is true.
+//! `judkins book verify`: checks that a book is complete, and its moves.
 
 use std::path::PathBuf;
 
@@ -16,22 +16,22 @@ use judkins::counted::counted;
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// The book; it may be growing [default: the one built in]
+    /// The book; it may be growing [default: the built-in one]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Search so many of the positions in which it plays, taken by chance
+    /// Number of random positions of the book to search
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>(0..))]
     sample: usize,
-    /// Nodes of each of these searches
+    /// Nodes per search
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
-    /// Decides which positions are taken
+    /// Seed of the sample
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// Searches at a time [default: one on each core]
+    /// Number of parallel searches [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             entries.iter().map(|entry| Played { position: graph.position(entry.id), mv: entry.moves[0].0 }).collect()
         }
         Loaded::Finished(book) => {
-            // Reading it has checked all that there is to check.
+            // Reading it has checked everything.
             println!("{name}: whole");
             if arguments.sample == 0 {
                 return Ok(());
@@ -75,13 +75,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     check_sample(arguments, &positions)
 }
 
-/// Every position is worth what the best of its moves is.
+/// Checks that every position has the value of its best move.
 fn check_values(graph: &Graph, values: &Values) -> Result<()> {
     for id in graph.ids() {
         let node = graph.node(id);
         let moves = node.edges.iter().map(|edge| values.of_move(edge)).chain(node.rest.map(i32::from));
         let (value, best) = (values.of(id), moves.max());
-        // How long a perpetual check lasts is not counted.
+        // The number of plies until a perpetual check loses is not counted.
         let holds = |best: i32| best == value || is_proven(best) && is_proven(value) && best.signum() == value.signum();
         if !best.is_none_or(holds) {
             bail!("position {id}, {}: its value is {value}, its best move's {best:?}", graph.position(id));

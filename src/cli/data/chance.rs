@@ -1,4 +1,4 @@
-//! `judkins data chance`: the scale from centipawns to the chance to win, fitted to games.
+//! `judkins data chance`: the scale from centipawns to the winning chance, fitted to games.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use judkins::review::{fit, win_chance};
 use judkins::score::{Score, logistic};
 use judkins::shogi::Game;
 
-/// Scores beyond this are left out, in centipawns: the game is decided.
+/// Scores beyond this are ignored, in centipawns: the game is decided.
 const GREATEST: u32 = 2_000;
 
 /// The width of a row of the table, in centipawns.

@@ -1,4 +1,4 @@
-//! `judkins data stat` and `judkins data verify`: games are read and replayed.
+//! `judkins data stat` and `judkins data verify`: reading and replaying games.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use judkins::counted::counted;
 use judkins::data::{ShardReader, Summary};
 
-/// Sums up the games of shards, each of which is replayed.
+/// Summarises the games of shards by replaying them.
 pub fn summarize(paths: &[PathBuf]) -> Result<Summary> {
     let mut summary = Summary::default();
     for path in paths {
@@ -19,7 +19,7 @@ pub fn summarize(paths: &[PathBuf]) -> Result<Summary> {
     Ok(summary)
 }
 
-/// Prints a line for each shard: how many games it holds, or what is wrong with it.
+/// Prints a line for each shard: its number of games, or its error.
 pub fn verify(paths: &[PathBuf]) -> Result<()> {
     let mut damaged = 0;
     for path in paths {

@@ -14,40 +14,40 @@ use crate::cli::number::number;
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
 use judkins::data::{ShardReader, TrainingGame};
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, Position};
 
-/// Positions that the solver may visit for each candidate.
+/// Node limit of the solver for each candidate.
 const NODES: u64 = 2_000_000;
 
-/// A position without a mate is a problem only if the solver visits this many positions to refute one.
+/// A position without a mate is a problem only if the solver needs at least this many nodes to refute one.
 const LEAST_NODES: u64 = 30;
 
-/// How close to the end of their games problems are looked for, in plies.
+/// The last plies of games in which problems are searched.
 const LAST_PLIES: usize = 30;
 
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     files: ShardFiles,
-    /// The problems: a position, its answer, a solution and where it comes from, in each line
+    /// The output file of problems: a position, its answer, a solution and its source, one problem per line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How many mates to find, as many of each length as of any other
+    /// Number of mates to find, equally many of each length
     #[arg(long, default_value_t = 325, value_name = "N", value_parser = number::<usize>(0..))]
     mates: usize,
-    /// Plies of the longest mate
+    /// Length of the longest mate in plies
     #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = number::<u16>(1..=99))]
     longest: u16,
-    /// How many positions without a mate to find
+    /// Number of positions without a mate to find
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<usize>(0..))]
     disproofs: usize,
-    /// Decides which games are looked at first
+    /// Seed of the order of games
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
 }
 
-/// Problems by the plies of their mates, those without a mate under none.
+/// Problems by the length of their mates in plies; none for positions without a mate.
 struct Collection {
     wanted: BTreeMap<Option<usize>, usize>,
     found: BTreeMap<Option<usize>, Vec<String>>,
@@ -67,7 +67,7 @@ impl Collection {
     }
 }
 
-/// Looks for problems: at most one from a game, each with its shortest solution.
+/// Searches for problems: at most one per game, each with its shortest solution.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
     let each = arguments.mates.div_ceil(lengths.len());
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The position `back` plies before the end of a game, or at its start, and how many plies were played; none of a game
+/// The position `back` plies before the end of a game, or its start, and the number of plies before it; none for a game
 /// without moves.
 fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Position, usize)>> {
     let mut positions = Vec::new();
@@ -114,18 +114,18 @@ fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Posit
     Ok((ply < positions.len()).then(|| (positions.swap_remove(ply), ply)))
 }
 
-/// The length and the text of the answer, if the solver has one that makes a problem.
+/// The length and the text of the answer, if it makes a problem.
 fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, String)> {
     let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
     let mut nodes = 0;
     let never = AtomicBool::new(false);
     let answer = solver.solve(position, &GameHistory::new(position), limits, &never, |progress| nodes = progress.nodes);
     match answer {
-        Answer::Mate(solution) if solution.shortest => {
+        MateOutcome::Mate(solution) if solution.shortest => {
             let moves: Vec<String> = solution.moves.iter().map(Move::to_string).collect();
             Some((Some(moves.len()), format!("mate {}; {}", moves.len(), moves.join(" "))))
         }
-        Answer::NoMate if nodes >= LEAST_NODES => Some((None, "no mate; -".to_owned())),
+        MateOutcome::NoMate if nodes >= LEAST_NODES => Some((None, "no mate; -".to_owned())),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! `judkins data`: games of self-play in shards.
+//! `judkins data`: self-play games in shards.
 
 mod chance;
 mod check;
@@ -21,34 +21,34 @@ use judkins::data::shuffle;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Fit the chance to win that a score stands for to the games of matches
+    /// Fit the winning chance for a score to the games of matches
     Chance(chance::Arguments),
     /// Find problems for the mate solver in shards of games
     Mates(mates::Arguments),
-    /// Say what is in shards of games
+    /// Show statistics of shards
     Stat(ShardFiles),
-    /// Read every byte and play every game through
+    /// Read every byte and replay every game
     Verify(ShardFiles),
     /// Mix the games of shards into new ones
     Shuffle {
         #[command(flatten)]
         files: ShardFiles,
-        /// A folder for the new shards; it must hold none
+        /// A folder for the new shards; it must not contain any
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Decides the order
+        /// Seed of the order
         #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
         seed: u64,
     },
-    /// Give the positions of games new scores
+    /// Rescore the positions of games
     Rescore(rescore::Arguments),
-    /// Write games as text, for other trainers: a line for each position with SFEN, move, score and result
+    /// Write games as text, for other trainers: one line per position with SFEN, move, score and result
     Export(text::ExportArguments),
-    /// Make shards of games in such a text
+    /// Make shards from text
     Import(text::ImportArguments),
 }
 
-/// How shards were mixed.
+/// The settings of a shuffle.
 #[derive(Serialize)]
 struct ShuffleSettings<'a> {
     shuffled: &'a [PathBuf],
@@ -75,7 +75,7 @@ pub fn run(command: &Command) -> Result<()> {
     Ok(())
 }
 
-/// Makes a folder for new shards, and makes sure that they replace no old one, whichever way the folders are named.
+/// Makes a folder for new shards, and makes sure that they do not replace the input, under any name of the folder.
 fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let whole = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());

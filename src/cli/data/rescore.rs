@@ -19,19 +19,19 @@ use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{DataError, GrowingShard, Rescorer, ShardReader, TrainingGame, shard_bytes};
 
-/// The shards, and how their positions are searched.
+/// The arguments of `judkins data rescore`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
     #[command(flatten)]
     files: ShardFiles,
-    /// A folder for the new shards, which have the names of the old ones; those that are there already are kept.
-    /// `-` reads a single shard, FILE `-`, from standard input, and writes the new one to standard output
+    /// A folder for the new shards, which keep the names of the old ones; existing shards are kept. `-` reads a single
+    /// shard, FILE `-`, from standard input, and writes the new one to standard output
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationArgument,
-    /// Nodes for each position
+    /// Nodes per position
     #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
@@ -39,7 +39,7 @@ pub struct Arguments {
     hash: u16,
     #[command(flatten)]
     progress: ProgressArguments,
-    /// Print the shards that are missing, a line of JSON each, for others to make with `-` and --out -
+    /// Print the missing shards, one line of JSON each, for other machines to make with `-` and --out -
     #[arg(long)]
     jobs: bool,
 }
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     rescore(&missing, out, &rescorer, &progress)
 }
 
-/// The settings that the shards of a folder share.
+/// The common settings of a folder's shards.
 #[derive(Serialize)]
 struct RescoreSettings {
     evaluation: String,
@@ -95,7 +95,7 @@ struct RescoreSettings {
     hash: u16,
 }
 
-/// Checks that no two shards have the same name, since the new ones take the names of the old.
+/// Checks that no two shards have the same name, because the new ones keep the names.
 fn check_names(inputs: &[PathBuf]) -> Result<()> {
     let mut names = HashSet::new();
     match inputs.iter().find(|path| !names.insert(path.file_name())) {
@@ -140,7 +140,7 @@ fn rescore(paths: &[&PathBuf], out: &Path, rescorer: &Rescorer, progress: &Progr
     Ok(())
 }
 
-/// Gives the shard on standard input new scores, and writes it to standard output.
+/// Rescores the shard on standard input, and writes it to standard output.
 fn rescore_stream(rescorer: &Rescorer) -> Result<()> {
     let stop = interrupt::watch()?;
     let mut bytes = Vec::new();
@@ -157,7 +157,7 @@ fn rescore_stream(rescorer: &Rescorer) -> Result<()> {
     io::stdout().write_all(&shard_bytes(&games)).context("standard output")
 }
 
-/// Whether games are the next of a shard, whatever their scores.
+/// Whether games are the next of a shard, ignoring their scores.
 fn begins_with<E>(shard: &mut ShardReader, games: impl IntoIterator<Item = Result<TrainingGame, E>>) -> Result<bool>
 where
     anyhow::Error: From<E>,

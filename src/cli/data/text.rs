@@ -23,24 +23,24 @@ use judkins::data::{
 pub struct ExportArguments {
     #[command(flatten)]
     files: ShardFiles,
-    /// Where it is written [default: standard output]
+    /// The output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only the positions that `judkins train` learns from: not in check, the move neither captures nor promotes, and the
-    /// score is no mate. They cannot be imported again
+    /// Only the positions on which `judkins train` trains: not in check, the move neither captures nor promotes, and
+    /// the score is not a mate. They cannot be imported again
     #[arg(long)]
     quiet: bool,
 }
 
 #[derive(Args)]
 pub struct ImportArguments {
-    /// Texts as `judkins data export` writes them
+    /// Texts written by `judkins data export`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A folder for the shards; it must hold none
+    /// A folder for the shards; it must not contain any
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Games in a shard
+    /// Games per shard
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<u32>(1..=100_000))]
     games: u32,
 }
@@ -69,14 +69,14 @@ fn write(inputs: &[PathBuf], quiet: bool, out: &mut impl Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Where the games of a folder come from.
+/// The source of a folder's games.
 #[derive(Serialize)]
 struct ImportSettings<'a> {
     imported: &'a [PathBuf],
 }
 
 pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result<()> {
-    // Once to see that all of it can be read: shards of half a text would be in the way of the next attempt.
+    // First check that everything can be read: incomplete shards would obstruct the next attempt.
     let mut found = 0;
     read_all(files, |_| {
         found += 1;
@@ -101,7 +101,7 @@ fn read_all(files: &[PathBuf], mut take: impl FnMut(TrainingGame) -> Result<()>)
     Ok(())
 }
 
-/// Collects games to shards.
+/// Collects games into shards.
 struct Shards<'a> {
     out: &'a Path,
     full: usize,

@@ -11,7 +11,7 @@ use crate::cli::interrupt;
 use crate::cli::program::program;
 use judkins::arena::{Done, EngineSpec, Job, Match};
 
-/// Plays the job in a file, and prints its result as JSON.
+/// Plays the job in a file and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
     let job: Job = read_json(path)?;
     let mut specs = job.specs()?;
@@ -25,10 +25,10 @@ pub fn play(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Prints the match as jobs: the number of the first game of each, and the job. Those that are done are left out.
+/// Prints the match as jobs: the number of each first game, and the job. Completed jobs are omitted.
 pub fn print(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> Result<()> {
     let [one, other] = &plan.engines[..] else { bail!("--jobs is for two engines") };
-    // A job may be played from another working directory, so programs go by their whole path.
+    // A job may be played from another working directory, so programs need absolute paths.
     let found = |text: &String, spec: &EngineSpec| format!("{text},cmd={}", spec.command);
     let engines = [found(&arguments.engines[0], one), found(&arguments.engines[1], other)];
     let all = plan.schedule.pairs();

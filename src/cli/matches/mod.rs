@@ -24,29 +24,29 @@ use judkins::shogi::Handicap;
 use outputs::Outputs;
 use watcher::{Watcher, say};
 
-/// What is played, by whom, and where the records go.
+/// The arguments of `judkins match`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {
     /// An engine; give it twice or more
     #[arg(long = "engine", value_name = "KEY=VALUE,…", long_help = engine_help())]
     engines: Vec<String>,
-    /// The same keys for every engine that does not say otherwise
+    /// Default keys for every engine
     #[arg(long, value_name = "KEY=VALUE,…", requires = "engines")]
     each: Vec<String>,
-    /// Games of each two engines, half of them with either colour
+    /// Games per pairing, half of them with either colour
     #[arg(long, default_value_t = 100, value_name = "N", requires = "engines", value_parser = number::<usize>(0..))]
     games: usize,
-    /// The first engine meets all others, and they not each other
+    /// The first engine plays all others, which do not play each other
     #[arg(long, requires = "engines")]
     gauntlet: bool,
-    /// Games at a time
+    /// Number of parallel games
     #[arg(long, default_value_t = 1, value_name = "N", requires = "engines", value_parser = number::<usize>(1..))]
     concurrency: usize,
 
     #[command(flatten)]
     openings: OpeningsArguments,
-    /// The order in which they are played
+    /// The order of the openings
     #[arg(long, default_value = "random")]
     order: Order,
     /// For the random order: the same seed gives the same order
@@ -58,45 +58,45 @@ pub struct Arguments {
 
     #[command(flatten)]
     rules: RulesArguments,
-    /// Play games that end without a contest again with colours reversed, at most N times each
+    /// Replay games that end without a contest, with colours reversed, at most N times each
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1, value_parser = number::<u32>(0..))]
     replay_draws: u32,
-    /// Count a game as lost by an engine that fails before its first move, and start it again. Without this, that ends the
-    /// match
+    /// Count a game as lost by an engine that fails before its first move, and restart the engine. Without this option,
+    /// the failure ends the match
     #[arg(long, requires = "engines")]
     recover: bool,
     /// Stop when decided: elo0=X elo1=X [alpha=0.05] [beta=0.05] [model=normalized|logistic]
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     sprt: Vec<KeyValue>,
 
-    /// Write every game to this file, a line of JSON each; without engines: show the match that it holds
+    /// Write every game to this file, one line of JSON each; without engines: show the match in it
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Go on with the match that the record holds: the command is the same but for this
+    /// Continue the match in the record: the rest of the command is the same
     #[arg(long, requires_all = ["record", "engines"])]
     resume: bool,
-    /// Write the games in the manner of PGN
+    /// Write the games in PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Write the games in USI
     #[arg(long, value_name = "FILE")]
     usi: Option<PathBuf>,
-    /// Draw the match as SVG; the name ends with .svg
+    /// Draw the match as SVG; the name must end with .svg
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Where the output is no terminal: games between two lines of progress
+    /// If the output is not a terminal: games between two lines of progress
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = number::<u64>(1..))]
     interval: u64,
-    /// A line for every game
+    /// Print a line for every game
     #[arg(short, long)]
     verbose: bool,
 
-    /// Print the match as jobs of N pairs, a line of JSON each, for others to play with --job; with --record and --resume
-    /// those that the record does not hold whole
+    /// Print the match as jobs of N pairs, one line of JSON each, for other machines to play with --job; with --record
+    /// and --resume only those that are incomplete in the record
     #[arg(long, value_name = "N", requires = "engines", value_parser = number::<usize>(1..),
         conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
     jobs: Option<usize>,
-    /// Do a job: what stands under "job" in a line of --jobs, in a file or (`-`) on standard input. The answer is JSON too
+    /// Do a job: the value of "job" in a line of --jobs, from a file or (`-`) standard input. The output is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]
     job: Option<PathBuf>,
 }
@@ -120,7 +120,7 @@ enum Order {
     Sequential,
 }
 
-/// Plays the match, or shows one that was played.
+/// Plays the match, or shows a played one.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.job {
         return jobs::play(path);
@@ -167,13 +167,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
-    // Those of a match that goes on are written anew from its record.
+    // The files of a continued match are rewritten from its record.
     if recorded == 0 {
         for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
             ensure!(!holds_games(path), "{} exists, and may hold the games of another match", path.display());
         }
     }
-    // Only now: a record that an error left behind would be in the way of the command that mends it.
+    // Create it last: a record left behind by an error would obstruct the corrected command.
     if let Some(path) = arguments.record.as_deref().filter(|_| !goes_on) {
         record = Some(RecordFile::create(path)?);
     }
@@ -203,13 +203,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Shows the match that a record holds.
+/// Shows the match in a record.
 fn show(arguments: &Arguments) -> Result<()> {
     let Some(path) = &arguments.record else {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
     ensure!(arguments.openings.openings.is_none(), "--openings is for a match: give its engines with --engine");
-    // Files are emptied for games that are there.
+    // Truncate files only if there are games.
     let mut games = 0;
     read_records(path, |_| games += 1)?;
     ensure!(games > 0, "{}: there is no game in it", path.display());
@@ -219,8 +219,8 @@ fn show(arguments: &Arguments) -> Result<()> {
     outputs.finish(arguments)
 }
 
-/// Refuses an output file that is also an input, or is asked for twice, by whatever names. Refuses a report whose name does
-/// not end with .svg: the file could be anything.
+/// Rejects an output file that is also an input, or that is named twice, under any name. Rejects a report whose name
+/// does not end with .svg: it could be any file.
 fn check_files(arguments: &Arguments) -> Result<()> {
     let Arguments { openings, record, pgn, usi, report, .. } = arguments;
     let mut files = HashSet::new();

@@ -1,4 +1,4 @@
-//! What a match writes as its games end: standings, texts and the report.
+//! The outputs of a match as its games end: standings, texts and the report.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,13 +10,13 @@ use super::Arguments;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
 use judkins::record::{pgn, usi};
 
-/// Opens a file to write to; what is in it stays for now.
+/// Opens a file for writing without truncating it yet.
 fn open(path: Option<&Path>) -> Result<Option<File>> {
     let open = |path| File::options().write(true).create(true).truncate(false).open(path);
     path.map(|path| open(path).with_context(|| path.display().to_string())).transpose()
 }
 
-/// Where the games of a match go, apart from its record.
+/// The outputs of a match besides its record.
 pub struct Outputs {
     pub standings: Standings,
     report: Report,
@@ -25,19 +25,19 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// No games yet. What the files hold is kept until [`Outputs::begin`], for there may be no match.
+    /// No games yet. The contents of the files are kept until [`Outputs::begin`], because the match may not take place.
     pub fn new(arguments: &Arguments, standings: Standings) -> Result<Outputs> {
         let report = Report::new(standings.names().iter().cloned());
-        // The report is drawn after the last game, when it is too late to name another file.
+        // The report is drawn after the last game, when it is too late to choose another file.
         let [pgn, usi, drawn] = [&arguments.pgn, &arguments.usi, &arguments.report].map(|path| open(path.as_deref()));
         drawn?;
         Ok(Outputs { standings, report, pgn: pgn?, usi: usi? })
     }
 
-    /// Empties the files of games, which are written anew.
+    /// Truncates the files of games, which are rewritten.
     pub fn begin(&self) -> Result<()> {
         for (file, option) in [(&self.pgn, "--pgn"), (&self.usi, "--usi")] {
-            // Devices and pipes cannot be emptied.
+            // Devices and pipes cannot be truncated.
             if let Some(file) = file
                 && file.metadata().context(option)?.is_file()
             {
@@ -58,7 +58,7 @@ impl Outputs {
         added
     }
 
-    /// Adds a game to everything but the record itself.
+    /// Adds a game to all outputs except the record.
     pub fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.standings.add(record);
         self.report.add(record);
@@ -80,7 +80,8 @@ impl Outputs {
 
     /// Prints the summary and writes the report.
     pub fn finish(&self, arguments: &Arguments) -> Result<()> {
-        // The report is written even if nobody reads standard output, and the summary printed if it cannot be written.
+        // Write the report even if standard output is closed, and print the summary even if the report cannot be
+        // written.
         let written = arguments.report.as_ref().map_or(Ok(()), |path| self.report.write(path));
         print!("{}", self.standings.summary());
         Ok(written?)

@@ -1,4 +1,4 @@
-//! The match that the arguments ask for.
+//! The match specified by the arguments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::cli::program::program;
 use judkins::arena::{EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, order_openings};
 use judkins::counted::counted;
 
-/// The most games of a match, which would take years.
+/// The maximum number of games, which would take years.
 const MOST_GAMES: usize = 10_000_000;
 
-/// The match, with engines that exist, and arguments that go together.
+/// The match, after checking that the engines exist and the arguments are consistent.
 pub fn plan(arguments: &Arguments) -> Result<Match> {
     let engines = arguments
         .engines

@@ -6,7 +6,7 @@ use super::Arguments;
 use crate::cli::progress;
 use judkins::arena::{GameRecord, Match, Standings};
 
-/// Shows the progress of a match: a bar on a terminal, else a line at intervals of games.
+/// Shows the progress of a match: a bar on a terminal, otherwise a line after every `interval` games.
 pub struct Watcher {
     bar: ProgressBar,
     interval: u64,
@@ -19,7 +19,7 @@ impl Watcher {
         let all = plan.schedule.games() as u64;
         let bar = progress::bar(all, "{pos}/{len} {bar:20.cyan/blue} {eta} left  {wide_msg}")
             .with_position(standings.games());
-        // The games of an earlier run say nothing about the speed of this one.
+        // The games of an earlier run do not count for the speed of this one.
         bar.reset_eta();
         bar.set_message(standings.progress());
         let Arguments { interval, verbose, .. } = *arguments;
@@ -49,7 +49,7 @@ impl Watcher {
     }
 }
 
-/// Prints a line. The match goes on when standard output is closed.
+/// Prints a line. The match continues if standard output is closed.
 pub fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

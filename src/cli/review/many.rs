@@ -1,4 +1,4 @@
-//! Reviews of the games of a match: a line for each, and a summary by player.
+//! Reviews of several games: a line for each, and a summary by player.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use judkins::record::Record;
 use judkins::review::{MoveReview, PlayerSummary, Reviewer};
 use judkins::shogi::{Color, GameScore};
 
-/// Reviews games one after the other, each on all threads. They come with their numbers in the file.
+/// Reviews games one after the other, each on all threads. Each has its number in the file.
 pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
     let mut players: BTreeMap<String, (usize, PlayerSummary)> = BTreeMap::new();
     let bar = progress::bar(records.len() as u64, "{pos}/{len} games {bar:30} {eta} left");
@@ -45,7 +45,7 @@ pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop
         bar.suspend(|| println!("{line}"));
         for color in Color::ALL {
             let (games, all) = players.entry(names[color.index()].clone()).or_default();
-            // A player that meets itself has played one game.
+            // A player that plays itself has played one game.
             *games += usize::from(color == Color::Black || names[0] != names[1]);
             all.add(&review.players[color.index()]);
         }

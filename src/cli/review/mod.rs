@@ -1,4 +1,4 @@
-//! `judkins review`: every move of a game looked at by the engine.
+//! `judkins review`: a review of every move of a game by the engine.
 
 mod json;
 mod many;
@@ -25,37 +25,37 @@ use judkins::review::{Budget, Review, Reviewer, annotate};
 use judkins::shogi::ImpasseRule;
 use judkins::shogi::diagram::Pieces;
 
-/// The game, and how much of it is shown.
+/// The arguments of `judkins review`.
 #[derive(Args)]
 #[command(after_long_help = JSON_HELP)]
 pub struct Arguments {
     /// A file of games in any format that `judkins convert` reads; `-` is standard input
     file: PathBuf,
-    /// The number of the game in the file, from 1 [default: all; of several each gets a line]
+    /// The number of the game in the file, from 1 [default: all; several games get a line each]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     game: Option<usize>,
-    /// Nodes for each position; doubtful moves get up to 20 times as many
+    /// Nodes per position; doubtful moves get up to 20 times as many
     #[arg(long, default_value_t = 100_000, value_name = "N", value_parser = number::<u64>(1_000..))]
     nodes: u64,
-    /// Seconds for each game at most, in place of nodes
+    /// Maximum seconds per game, in place of nodes
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
-    /// Threads [default: one for each core]
+    /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
     hash: u16,
-    /// The impasse rule, for records that name none
+    /// The impasse rule of records that name none
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write the record with comments, marks and variations; the ending says the format (.kif, .ki2, .pgn)
+    /// Write the record with comments, marks and variations; the extension selects the format (.kif, .ki2, .pgn)
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// Write one HTML file that replays the game with the review, in any browser and without a network
+    /// Write an HTML file that replays the game with the review, in any browser and without a network
     #[cfg(feature = "board")]
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -99,7 +99,7 @@ const READ_IN_PART: u8 = 1;
 const UNREADABLE: u8 = 2;
 
 impl Arguments {
-    /// The file that replays the game, if one is asked for.
+    /// The output file for the replay, if requested.
     fn report(&self) -> Option<&Path> {
         #[cfg(feature = "board")]
         return self.report.as_deref();
@@ -155,7 +155,7 @@ fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
     })
 }
 
-/// The games to review with their numbers in the file, and whether something in the file was wrong.
+/// The games to review with their numbers in the file, and whether the file had problems.
 fn read(arguments: &Arguments) -> Result<(Vec<(usize, Record)>, bool)> {
     let input: Box<dyn BufRead> = match arguments.file.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
@@ -191,14 +191,14 @@ fn reviewed(reviewer: &Reviewer, record: &Record, stop: &std::sync::atomic::Atom
     Ok(review?)
 }
 
-/// Prints a review and writes what is asked for.
+/// Prints a review and writes the requested files.
 fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<()> {
     let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match arguments.json {
         true => json::text(record, review)? + "\n",
         false => table::text(record, review, pieces, io::stdout().is_terminal()),
     };
-    // The files are written even if nobody reads standard output.
+    // Write the files even if standard output is closed.
     let printed = io::stdout().write_all(text.as_bytes());
     #[cfg(feature = "board")]
     if let Some(path) = arguments.report() {
@@ -213,7 +213,7 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     unless_closed(printed.context("standard output"))
 }
 
-/// Refuses what could not be written, or would destroy the input, before the work is done.
+/// Rejects outputs that cannot be written, or would destroy the input, before any work is done.
 fn check_outputs(arguments: &Arguments) -> Result<()> {
     let Arguments { file, annotate: annotated, game, .. } = arguments;
     annotated.as_deref().map(annotated_format).transpose()?;
@@ -222,11 +222,11 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
         ensure!(is_html, "--report {}: the name must end with .html", path.display());
         check_output(Some(path), [file.as_path()])?;
     }
-    // A file of one game may be annotated in its place; the other games of a file would be lost.
+    // The file of a single game may be replaced by the annotated game; otherwise the other games would be lost.
     check_output(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
 }
 
-/// The format of an annotated record, by its name: one that keeps comments.
+/// The format of an annotated record, by its extension: one that keeps comments.
 fn annotated_format(path: &Path) -> Result<Format> {
     match Format::of_path(path) {
         Some(format) if !matches!(format, Format::Usi | Format::Match) => Ok(format),

@@ -10,13 +10,13 @@ use judkins::shogi::Color;
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 
-/// The moves of a better line that are shown in the table.
+/// The number of moves of a better line shown in the table.
 const SHOWN: usize = 3;
 
 /// A review as a table of its moves, the players, and the turning points with boards.
 pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> String {
     let mut text = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let [black, white] = Color::ALL.map(|color| record.header.player(color).map_or(color.to_string(), str::to_owned));
     let _ = writeln!(text, "▲ {black} against △ {white}\n");
     let scores: Vec<Option<String>> = review.moves.iter().map(outcome_words).collect();

@@ -9,10 +9,10 @@ use judkins::arena::{JobError, JobResult};
 use judkins::shogi::EndReason;
 use judkins::tune::PlannedPair;
 
-/// Plays a batch, several pairs at a time; none if it was interrupted.
+/// Plays a batch, several pairs in parallel; none if it was interrupted.
 ///
 /// # Errors
-/// An engine that cannot be started, or a batch in which no game came to an end of its own.
+/// If an engine cannot be started, or no game of the batch ended regularly.
 pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> Result<Option<Vec<(PlannedPair, f64)>>> {
     let pool = parallel::pool(Some(concurrency.clamp(1, batch.len())))?;
     let results = parallel::map(&pool, &batch, stop, |pair| play_pair(pair, stop));
@@ -20,7 +20,7 @@ pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> R
         return Ok(None);
     }
     let results = results?;
-    // Whatever the values: what would be learned is chance. Time is lost by values as well.
+    // Faults that do not depend on the values would make the result random. Loss on time depends on them.
     let mut games = results.iter().flat_map(|result| &result.games);
     if games.all(|game| game.reason.is_fault() && game.reason != EndReason::Time) {
         let fault = results.iter().find_map(|result| result.games.first()).map(|game| game.detail.as_str());

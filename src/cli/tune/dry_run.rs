@@ -10,7 +10,7 @@ use super::batch::play;
 use judkins::counted::counted;
 use judkins::tune::{Run, TuneSettings};
 
-/// Shows the parameters with the values of the first pair and the last, and plays a batch to see how long it takes.
+/// Shows the parameters with the values of the first and the last pair, and plays a batch to measure its time.
 pub fn dry_run(arguments: &RunArguments, settings: TuneSettings, openings: &[String], stop: &AtomicBool) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("judkins-tune-{}", std::process::id()));
     let run = Run::open(&folder, settings);

@@ -37,18 +37,18 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Learn from the next batch of a run, which others have played: a line of JSON for each pair, as --jobs printed it with
-    /// its result in `lead`, on standard input
+    /// Add the results of a run's next batch that other machines have played: one line of JSON per pair on standard
+    /// input, as printed by --jobs, with its result in `lead`
     Take {
         /// The run's folder
         folder: PathBuf,
     },
-    /// Write the values that a run has found to a configuration, for an engine to be started with, and print the lines for
-    /// the source; options that this program does not have are only printed
+    /// Write the values found by a run to a configuration for the engine, and print the lines for the source; options
+    /// that this program does not have are only printed
     Apply {
         /// The run's folder
         folder: PathBuf,
-        /// The configuration, whose other lines stay as they are [default: engine.toml in the run's folder]
+        /// The configuration, whose other lines are kept [default: engine.toml in the run's folder]
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
     },
@@ -56,27 +56,26 @@ enum Command {
 
 #[derive(Args)]
 struct RunArguments {
-    /// The engine, as `judkins match` takes it [default: this program with its parameters exposed]
+    /// The engine, as in `judkins match` [default: this program with its parameters exposed]
     #[arg(long, value_name = "KEY=VALUE,…")]
     engine: Option<String>,
-    /// What is tuned: TOML, `[parameters]` and a line for each, `Name = {}` or with start, min, max, step (the change that
-    /// is tried at the end) and rate (the part of it that a won game is worth at the end; less the longer the run)
+    /// The parameters: TOML, `[parameters]` and a line for each, `Name = {}` or with start, min, max, step (the change
+    /// tried at the end) and rate (the part of it that a won game is worth at the end; less for longer runs)
     #[arg(long, value_name = "FILE")]
     params: Option<PathBuf>,
-    /// How long the engine thinks: [MOVES/]SECONDS[+INCREMENT]
+    /// The time control: [MOVES/]SECONDS[+INCREMENT]
     #[arg(long, value_name = "TC")]
     tc: Option<String>,
-    /// More about the engine, as `judkins match --each` takes it: nodes=N, movetime=MS, option.NAME=VALUE
+    /// Further keys of the engine, as in `judkins match --each`: nodes=N, movetime=MS, option.NAME=VALUE
     #[arg(long, value_name = "KEY=VALUE,…")]
     each: Vec<String>,
-    /// Pairs of games to play. A run that is there goes on to a larger number, with the steps and rates that it was begun
-    /// with
+    /// Pairs of games to play. An existing run continues to a larger number, with its original steps and rates
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     iterations: Option<u64>,
-    /// Pairs that are played with the same values before they are moved
+    /// Pairs played with the same values before an update
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<u64>(1..=100_000))]
     batch: u64,
-    /// Pairs at a time
+    /// Number of parallel pairs
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     concurrency: usize,
     #[command(flatten)]
@@ -86,18 +85,18 @@ struct RunArguments {
     seed: u64,
     #[command(flatten)]
     rules: RulesArguments,
-    /// Count a game as lost by an engine that fails before its first move, and start it again. Without this, that ends the
-    /// run, as do batches in which every game is lost by a fault
+    /// Count a game as lost by an engine that fails before its first move, and restart the engine. Without this option,
+    /// the failure ends the run, as do batches in which every game is lost by a fault
     #[arg(long)]
     recover: bool,
-    /// A folder for the run: state.json, values.csv, curves.svg. A run that is there goes on
+    /// A folder for the run: state.json, values.csv, curves.svg. An existing run continues
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Show what would be played and, from a few games, how long it would take
+    /// Show the plan and, from a few games, an estimate of the time
     #[arg(long, conflicts_with = "jobs")]
     dry_run: bool,
-    /// Print the next batch, a line of JSON for each pair, for others to play; `judkins tune take` goes on with what came
-    /// of it. Nothing is printed when the run is over
+    /// Print the next batch, one line of JSON per pair, for other machines to play; `judkins tune take` adds the
+    /// results. Nothing is printed when the run is over
     #[arg(long)]
     jobs: bool,
 }
@@ -115,7 +114,7 @@ impl RunArguments {
     }
 }
 
-/// The time between two drawings of the curves, and between two lines of progress where there is no terminal.
+/// The time between two drawings of the curves, and between two lines of progress without a terminal.
 const INTERVAL: Duration = Duration::from_secs(30);
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -126,7 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// An option that must be given. The parser cannot require it, since `apply` and `take` do without.
+/// A required option. The parser cannot require it, because `apply` and `take` work without it.
 fn needed<'a, T>(name: &str, value: &'a Option<T>) -> Result<&'a T> {
     value.as_ref().with_context(|| format!("{name} is missing; see judkins tune --help"))
 }
@@ -150,7 +149,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     }
     let all = run.settings().gains.pairs;
     let bar = progress::bar(all, "{pos}/{len} pairs {bar:20} {per_sec}, {eta} left").with_position(run.pairs());
-    // The pairs of an earlier run say nothing about the speed of this one.
+    // The pairs of an earlier run do not count for the speed of this one.
     bar.reset_eta();
     let mut drawn = Instant::now();
     loop {
@@ -180,7 +179,7 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     Ok(())
 }
 
-/// The settings of a run: the command line, completed by the ranges that the engine lists.
+/// The settings of a run: the command line, completed by the engine's ranges.
 fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop: &AtomicBool) -> Result<TuneSettings> {
     let own = || {
         let path = std::env::current_exe().context("the path of this program")?;
@@ -217,7 +216,7 @@ fn settings(arguments: &RunArguments, iterations: u64, openings: &[String], stop
     })
 }
 
-/// Says how to make judkins offer the search's parameters, where an option is missing.
+/// Adds the hint how to expose judkins' search parameters if an option is missing.
 fn with_hint(error: ParameterError) -> anyhow::Error {
     match error {
         ParameterError::NoSuchOption(_) => anyhow!("{error}; judkins offers the search's parameters with args=--tune"),

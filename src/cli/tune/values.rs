@@ -1,4 +1,4 @@
-//! `judkins tune take` and `judkins tune apply`: results that were played elsewhere, and the values found.
+//! `judkins tune take` and `judkins tune apply`: results from other machines, and the tuned values.
 
 use std::io;
 use std::path::Path;
@@ -15,7 +15,7 @@ use judkins::search::params;
 use judkins::tune::{PlannedPair, Run};
 use judkins::{atomic_file, jsonl};
 
-/// A pair that was played elsewhere.
+/// A pair that another machine played.
 #[derive(serde::Deserialize)]
 struct Played {
     #[serde(flatten)]
@@ -23,7 +23,7 @@ struct Played {
     lead: f64,
 }
 
-/// Takes the results of a batch that was played elsewhere, from standard input.
+/// Reads the results of a batch from standard input.
 pub fn take(folder: &Path) -> Result<()> {
     ensure!(folder.is_dir(), "there is no run in {}", folder.display());
     let _lock = folder_lock::lock(folder)?;
@@ -42,8 +42,8 @@ pub fn take(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the values of a run to a configuration, whose other lines stay as they are, and says how an engine comes to read
-/// it. Those of options that this program does not have, since another engine was tuned, are only printed.
+/// Writes the values of a run to a configuration, keeping its other lines, and says how an engine reads it. Options
+/// that this program does not have, because another engine was tuned, are only printed.
 pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let run = Run::read(folder)?;
     let config = &config.map_or_else(|| folder.join(FILE_NAME), Path::to_owned);
@@ -51,7 +51,7 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         text => text.with_context(|| config.display().to_string())?,
     };
-    // What is no configuration is not made one.
+    // Do not add values to a file that is not a configuration.
     Config::parse(&config.display().to_string(), &text)?;
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
     let options = OptionTable::new(None, false)?.list();

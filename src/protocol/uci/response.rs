@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
 use super::move_text;
-use crate::protocol::usi::{Answer, Checkmate, MAX_LINE, OptionKind, Response};
+use crate::protocol::usi::{BestMove, Checkmate, MAX_LINE, OptionKind, Response};
 use crate::score::Score;
 use crate::shogi::Move;
 
@@ -25,14 +25,14 @@ pub fn text(response: &Response) -> String {
             }
             with_moves(plain.to_string(), &pv)
         }
-        Response::BestMove(Answer::Move { best, ponder }) => {
+        Response::BestMove(BestMove::Move { best, ponder }) => {
             let mut line = format!("bestmove {}", move_text(*best));
             if let Some(ponder) = ponder {
                 let _ = write!(line, " ponder {}", move_text(*ponder));
             }
             line
         }
-        Response::BestMove(Answer::Resign | Answer::Win) => "bestmove 0000".to_owned(),
+        Response::BestMove(BestMove::Resign | BestMove::Win) => "bestmove 0000".to_owned(),
         Response::Checkmate(Checkmate::Mate(moves)) if !moves.is_empty() => {
             let (plies, best) = (moves.len(), move_text(moves[0]));
             let score = moves_to_mate(plies as i32);
@@ -112,13 +112,13 @@ mod tests {
                 info(Score::Mate(5)),
                 "info depth 7 seldepth 12 score mate 3 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
             ),
-            (Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: None }), "bestmove a2a3"),
+            (Response::BestMove(BestMove::Move { best: mv("6e6d"), ponder: None }), "bestmove a2a3"),
             (
-                Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
+                Response::BestMove(BestMove::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
                 "bestmove a2a3 ponder f5f4",
             ),
-            (Response::BestMove(Answer::Resign), "bestmove 0000"),
-            (Response::BestMove(Answer::Win), "bestmove 0000"),
+            (Response::BestMove(BestMove::Resign), "bestmove 0000"),
+            (Response::BestMove(BestMove::Win), "bestmove 0000"),
             (
                 Response::Checkmate(Checkmate::Mate(["6e6d", "P*3c", "2f3e+"].map(mv).into())),
                 "info depth 3 seldepth 3 score mate 2 pv a2a3 P@d4 e1d2+\nbestmove a2a3",

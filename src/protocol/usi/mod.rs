@@ -9,4 +9,4 @@ mod response;
 pub use command::{Command, GameEnd, Go};
 pub use parse::CommandError;
 pub(in crate::protocol) use response::write_message;
-pub use response::{Answer, Checkmate, Info, MAX_LINE, MateInfo, OptionKind, Response};
+pub use response::{BestMove, Checkmate, Info, MAX_LINE, MateInfo, OptionKind, Response};

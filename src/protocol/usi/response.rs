@@ -32,7 +32,7 @@ pub enum Response {
     MateInfo(MateInfo),
     InfoString(String),
     /// The answer to `go`.
-    BestMove(Answer),
+    BestMove(BestMove),
     /// The answer to `go mate`.
     Checkmate(Checkmate),
     /// An empty line, sent while the engine is not ready yet, to show that it is alive.
@@ -43,7 +43,7 @@ pub enum Response {
 
 /// The answer to `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum BestMove {
     Move {
         best: Move,
         /// The expected reply, on which the engine may ponder.
@@ -162,12 +162,12 @@ impl fmt::Display for Response {
             Response::Info(info) => info.fmt(f),
             Response::MateInfo(info) => info.fmt(f),
             Response::InfoString(text) => write_message(f, "info string ", text),
-            Response::BestMove(Answer::Move { best, ponder }) => {
+            Response::BestMove(BestMove::Move { best, ponder }) => {
                 write!(f, "bestmove {best}")?;
                 ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
             }
-            Response::BestMove(Answer::Resign) => f.write_str("bestmove resign"),
-            Response::BestMove(Answer::Win) => f.write_str("bestmove win"),
+            Response::BestMove(BestMove::Resign) => f.write_str("bestmove resign"),
+            Response::BestMove(BestMove::Win) => f.write_str("bestmove win"),
             Response::Checkmate(Checkmate::Mate(moves)) => {
                 f.write_str("checkmate")?;
                 moves.iter().try_for_each(|mv| write!(f, " {mv}"))
@@ -255,13 +255,13 @@ mod tests {
                 "info depth 7 seldepth 12 multipv 2 score mate -4 lowerbound nodes 1234 nps 56789 hashfull 5 time 21 pv 6e6d",
             ),
             (Response::InfoString("a\nb\0".into()), "info string a?b?"),
-            (Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: None }), "bestmove 6e6d"),
+            (Response::BestMove(BestMove::Move { best: mv("6e6d"), ponder: None }), "bestmove 6e6d"),
             (
-                Response::BestMove(Answer::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
+                Response::BestMove(BestMove::Move { best: mv("6e6d"), ponder: Some(mv("1b1c")) }),
                 "bestmove 6e6d ponder 1b1c",
             ),
-            (Response::BestMove(Answer::Resign), "bestmove resign"),
-            (Response::BestMove(Answer::Win), "bestmove win"),
+            (Response::BestMove(BestMove::Resign), "bestmove resign"),
+            (Response::BestMove(BestMove::Win), "bestmove win"),
             (Response::Checkmate(Checkmate::Mate(vec![mv("G*1b")])), "checkmate G*1b"),
             (
                 Response::MateInfo(MateInfo { nodes: 5, nps: 7, hashfull: 1, time: 2, text: "proof number 3".into() }),

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use super::digits::{digit, number, numeral};
 use super::ending::leading_word;
+use crate::record::date::{clock, half_width};
 use crate::shogi::Color;
 use crate::shogi::notation::japanese::{CLOSING, OPENING};
 
@@ -219,25 +220,14 @@ impl Said {
 /// The time in brackets: `0:12/00:00:12`, `1:02:03`, possibly with a fraction of a second or with blanks in place of
 /// digits. None if it is not a time.
 fn duration(text: &str) -> Option<Option<Duration>> {
-    let narrow = |c| match digit(c) {
-        Some(digit) => char::from_digit(digit as u32, 10).unwrap_or(c),
-        None if c == '：' => ':',
-        None if c == '／' => '/',
-        None => c,
-    };
-    let text: String = text.chars().map(narrow).collect();
+    let text = half_width(text);
     if !text.contains(':') || text.contains(|c: char| !c.is_ascii_digit() && !c.is_whitespace() && !":/.".contains(c)) {
         return None;
     }
     if !text.contains(|c: char| c.is_ascii_digit()) {
         return Some(None);
     }
-    let mut seconds = 0.0;
-    for part in text.split('/').next()?.trim().split(':') {
-        let part: f64 = part.trim().parse().ok()?;
-        seconds = seconds * 60.0 + part;
-    }
-    (0.0..1e9).contains(&seconds).then(|| Some(Duration::from_millis((seconds * 1000.0).round() as u64)))
+    clock(text.split('/').next()?).map(Some)
 }
 
 #[cfg(test)]

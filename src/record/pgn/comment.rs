@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::dialect::Notation;
+use crate::record::date::clock;
 use crate::record::notes::turned;
 use crate::record::{Evaluation, Notes};
 use crate::score::{Bound, Score};
@@ -53,16 +54,6 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
         rest = after;
     }
     kept + rest
-}
-
-/// `0:01:02.5`
-fn clock(text: &str) -> Option<Duration> {
-    let mut seconds = 0.0;
-    for part in text.trim().split(':') {
-        let part: f64 = part.parse().ok()?;
-        seconds = seconds * 60.0 + part;
-    }
-    (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
 
 /// `0.35,12`, `#-3`; in pychess `0.35/12`, `-#3`.

@@ -1,5 +1,5 @@
-//! Notations of moves in game records: [`western`], [`japanese`], and chess's algebraic notation ([`san`]); and moves and
-//! positions as chess programs write them ([`fen`]). People type any of them ([`any`]).
+//! Notations of moves in game records: [`western`], [`japanese`], and chess's algebraic notation ([`san`]); and moves
+//! and positions as chess programs write them ([`fen`]). People type any of them ([`any`]).
 //!
 //! Records write the kind of the piece and its destination, and the origin only where several pieces of the kind may
 //! *legally* move there. Therefore a text denotes a move only together with its position.

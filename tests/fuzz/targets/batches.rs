@@ -1,7 +1,7 @@
-//! Books and proofs under way: whatever their files hold is refused or can be used.
+//! Growing books and proofs: any content of their files is rejected or can be used.
 //!
-//! The first byte says which of the two it is. The batches follow, each after its length in two bytes; checksums are set
-//! here, since no input would get by them.
+//! The first byte says which of the two it is. The batches follow, each after its length in two bytes; checksums are
+//! set here, since no input would get by them.
 
 #![no_main]
 

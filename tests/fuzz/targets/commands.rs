@@ -1,5 +1,5 @@
-//! A line as a command of each protocol, and as an engine's reply, with nothing behind the parsers: thousands of times as
-//! fast as a session.
+//! A line as a command of each protocol, and as an engine's reply, with nothing behind the parsers: thousands of times
+//! as fast as a session.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ fuzz_target!(|line: &str| {
         uci::parse(line).err().map(|error| error.to_string()),
         cecp::Command::parse(line).err().map(|error| error.to_string()),
     ];
-    // What quotes a line is sent as one line.
+    // An error that quotes a line is sent as one line.
     assert!(errors.into_iter().flatten().all(|text| !text.is_empty() && !text.contains('\n')));
     let _ = Reply::parse(line);
 });

@@ -8,7 +8,7 @@ mod every_check;
 use std::sync::atomic::AtomicBool;
 
 use every_check::shortest_within;
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateOutcome, MateLimits, Solver};
 use judkins::shogi::{GameHistory, Position};
 use libfuzzer_sys::fuzz_target;
 
@@ -22,12 +22,12 @@ fuzz_target!(|data: &[u8]| {
     let answer = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
     let expected = shortest_within(&position, 3);
     match answer {
-        Answer::Mate(solution) if solution.shortest => {
+        MateOutcome::Mate(solution) if solution.shortest => {
             let plies = solution.moves.len();
             assert!(expected == Some(plies) || expected.is_none() && plies > 3, "{plies} plies in {position}");
         }
-        Answer::Mate(solution) => assert!(expected.is_none_or(|plies| plies <= solution.moves.len()), "{position}"),
-        Answer::NoMate => assert_eq!(expected, None, "{position}"),
-        Answer::Unknown => {}
+        MateOutcome::Mate(solution) => assert!(expected.is_none_or(|plies| plies <= solution.moves.len()), "{position}"),
+        MateOutcome::NoMate => assert_eq!(expected, None, "{position}"),
+        MateOutcome::Unknown => {}
     }
 });

@@ -1,5 +1,5 @@
-//! Legal moves, their making and the end of games: as the plainest generator and referee have them, and every position the
-//! same as one read afresh. The first byte chooses a start position.
+//! Legal moves, their making and the end of games: as the plainest generator and referee have them, and every position
+//! the same as one read afresh. The first byte chooses a start position.
 
 #![no_main]
 

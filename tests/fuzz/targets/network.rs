@@ -1,4 +1,5 @@
-//! Network files: the one built in with bytes changed and its checksum mended. What is accepted evaluates without overflow.
+//! Network files: the built-in one with changed bytes and a corrected checksum. An accepted file evaluates without
+//! overflow.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Game records in every format: what was read is written, and read again as the same moves.
+//! Game records in every format: a record that was read is written, and read again with the same moves.
 
 #![no_main]
 

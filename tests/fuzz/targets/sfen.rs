@@ -1,4 +1,4 @@
-//! SFEN, FEN and move texts: what is read is written and read again as the same.
+//! SFEN, FEN and move texts: a value that was read is written, and read again unchanged.
 
 #![no_main]
 

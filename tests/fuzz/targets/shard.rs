@@ -1,4 +1,5 @@
-//! Training games: bytes that are a game are written as the same bytes, and replaying it ends in a position or an error.
+//! Training games: bytes that are a game are written as the same bytes, and replaying it ends in a position or an
+//! error.
 
 #![no_main]
 

@@ -1,9 +1,9 @@
-//! Engines that misbehave lose, with the reason recorded, and the match goes on.
+//! Engines that misbehave lose, with the reason recorded, and the match continues.
 
 use super::*;
 
-/// A match of a misbehaving engine against a fair one: every game is lost by the first for the same reason, whichever
-/// colour it has, and the fair one, which has all the time that a busy machine may take, goes on playing.
+/// Plays a misbehaving engine against a fair one: the first loses every game for the same reason, with either colour,
+/// and the fair one, with ample time for a busy machine, continues to play.
 fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
     let folder = Folder::new();
     let arguments = ["--each", limit, "--games", "4", "--concurrency", "2"];
@@ -30,11 +30,11 @@ fn an_engine_whose_process_ends_loses() {
     loses("crash", QUICK, "crash", "one was killed by signal 11");
     loses("exit", QUICK, "crash", "one exited with status 3");
     loses("cut", QUICK, "crash", "one exited with status 0 in the middle of a line");
-    // What it has started holds its output open, and has left its group.
+    // Its child process holds its output open, and has left its process group.
     loses("parent", QUICK, "crash", "one was killed by signal 11");
 }
 
-/// What an engine may do before its first move, with the reason and the words for it.
+/// Faults of an engine before its first move, with the reason and its text.
 const EARLY_FAULTS: [(&str, &str, &str); 5] = [
     ("gone", "crash", "one exited with status 1"),
     ("mute", "no-start", "one did not answer to 'usi' within 1 s"),
@@ -203,7 +203,7 @@ fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
     ] {
         let two = judkins("two");
         let record = folder.path("games.jsonl");
-        // What recovers from faults does not play with other options than were asked for.
+        // An engine that recovers from faults does not play with other options than the requested ones.
         let arguments = [
             "--engine",
             &engine,

@@ -21,7 +21,7 @@ impl Folder {
         self.file("openings.txt", text)
     }
 
-    /// How many games were recorded.
+    /// The number of recorded games.
     fn lines(&self) -> usize {
         fs::read(self.path("games.jsonl")).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
     }
@@ -57,7 +57,7 @@ fn judkins(name: &str) -> String {
     format!("cmd={JUDKINS},name={name},option.USI_Hash=1")
 }
 
-/// How often each text comes up.
+/// The number of occurrences of each text.
 fn tally<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
     let mut tally = BTreeMap::new();
     texts.into_iter().for_each(|text| *tally.entry(text).or_default() += 1);

@@ -100,7 +100,7 @@ fn games_are_written_as_people_read_them() {
     let lines = fs::read_to_string(&usi).expect("it was written");
     assert_eq!(lines.lines().filter(|line| line.starts_with('#')).count(), 4);
     assert!(lines.contains("\nsfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves "), "{lines}");
-    // Whatever they are kept in, the games are the same.
+    // The games are the same in every format.
     let converted = |file: &str| {
         let output = crate::common::run(&["convert", file, "--to", "usi"]);
         stdout(&output)
@@ -213,7 +213,7 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
         assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
     }
-    // The games of another match are not written over either, nor by one that has no record to go on with.
+    // The record of another match is not overwritten either, nor by a match without a record to continue.
     for arguments in [&["--each", "nodes=1"][..], &["--each", "nodes=1", "--resume"]] {
         let output = run(&[&plan[..], arguments].concat());
         assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
@@ -254,7 +254,7 @@ fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
         for score in game["scores"].as_array().expect("it is a list") {
             let mate = score.as_str().and_then(|text| text.strip_prefix("mate "));
             let Some(plies) = mate.map(|plies| plies.parse::<i32>().expect("a number")) else { continue };
-            // Who mates moves last.
+            // The mating side moves last.
             assert_eq!(plies % 2 != 0, plies > 0, "{game}");
             far += u32::from(plies > 1);
         }

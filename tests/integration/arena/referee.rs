@@ -1,4 +1,4 @@
-//! What ends a game, and what engines are sent.
+//! The ends of games, and the lines sent to engines.
 
 use super::*;
 
@@ -42,13 +42,13 @@ fn the_runner_is_the_referee() {
         ("startpos moves 6e6d", "- 1b1c", &[], "0-1", "White wins: resignation"),
     ] {
         let found = ending(opening, moves, arguments);
-        // "resignation" stands for the end of the moves: the side that would have to play gives up.
+        // "resignation" marks the end of the moves: the side to move resigns.
         assert_eq!(found.1, detail, "{opening} {moves}");
         assert_eq!(found.0, result, "{opening} {moves}");
     }
 }
 
-/// What a logging engine was sent in the first game of a match.
+/// The lines sent to a logging engine in the first game of a match.
 fn sent(manner: &str, engine: &str, each: &str, arguments: &[&str]) -> Vec<String> {
     let folder = Folder::new();
     let log = folder.path("log");
@@ -93,7 +93,7 @@ fn an_engine_is_sent_what_usi_says() {
 #[test]
 fn an_engine_is_told_whether_it_has_won() {
     let folder = Folder::new();
-    // Whoever is to move moves a rook that is not there.
+    // The side to move moves a rook that does not exist.
     let openings = folder.openings("5k/6/6/6/6/K5 b P 1");
     let lines = sent("log", "", "nodes=1", &["--openings", &openings]);
     let told: Vec<&str> = lines.iter().map(String::as_str).filter(|line| line.starts_with("gameover")).collect();

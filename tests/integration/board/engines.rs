@@ -119,7 +119,7 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
         let engine = page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "dead");
         let problem = &engine["engine"]["problem"];
         assert!(problem.to_string().contains(words), "{manner}: {problem}");
-        // A fresh one moves as at the start of a game: what was played is taken back first.
+        // A fresh one moves as at the start of a game: the moves played are taken back first.
         for _ in 0..2 {
             page.ask(json!({"type": "takeback"}));
         }

@@ -46,7 +46,7 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     page.ask(json!({"type": "problemMove", "node": 0, "move": "3f4f"}));
     let far = task_of(&mut page)["text"].clone();
     assert_eq!((&far["key"], &far["args"]["left"]), (&json!("lesson.far"), &json!(2)));
-    // A hint takes the place of what was wrong.
+    // A hint replaces the text about a wrong move.
     page.ask(json!({"type": "hint"}));
     let hinted = task_of(&mut page);
     assert_eq!((&hinted["text"]["args"]["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
@@ -108,7 +108,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
     fs::write(folder.path().join("mine.toml"), text).unwrap();
     let board = Board::in_folder(folder, &["mine.toml"]);
     let mut page = board.page();
-    // The file's lessons come first, and the first task stands on the board.
+    // The file's lessons come first, and its first task is on the board.
     assert_eq!(page.hello["lessons"][0]["title"], "Mine");
     let task = task_of(&mut page);
     assert_eq!(task["sfen"], sfen);

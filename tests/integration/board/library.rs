@@ -1,4 +1,4 @@
-//! The library of games: what comes into it, and how it is found again.
+//! The library of games: adding and finding them.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -111,7 +111,7 @@ fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them()
     assert_eq!(games[2], game(3, json!("0-1"), json!("resignation"), false));
     assert_eq!(games[1], game(4, none.clone(), json!("interrupted"), false));
     assert_eq!(games[0], game(5, none.clone(), none, true));
-    // One that was not finished goes on.
+    // An unfinished game continues.
     let first = listed(&mut page, json!({})).remove(0);
     open(&mut page, &first);
     page.wait_for(|message| message["game"]["waiting"] == "human");

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long an answer may take on a busy machine.
+/// The timeout of an answer on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What joins a page to its board.
+/// The connection between a page and its board.
 pub trait Connection {
     fn say(&mut self, text: &str);
 
@@ -15,7 +15,7 @@ pub trait Connection {
     fn hear(&mut self) -> Option<String>;
 }
 
-/// A page: what it was told, and what it asks.
+/// A page: received messages and sent requests.
 pub struct Page {
     connection: Box<dyn Connection>,
     last_id: u64,

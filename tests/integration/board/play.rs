@@ -15,7 +15,7 @@ fn engine(level: u32) -> Value {
     json!({"kind": "engine", "name": "", "engine": 0, "level": level})
 }
 
-/// Begins a game, and returns what is said of it.
+/// Begins a game and returns its message.
 fn begin(page: &mut Page, mut game: Value) -> Value {
     game["type"] = json!("new");
     page.ask(game);

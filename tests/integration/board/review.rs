@@ -63,7 +63,7 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
     });
     let of_type =
         |kind: &str| came.borrow().iter().filter(|message| message["type"] == kind).cloned().collect::<Vec<_>>();
-    // A whole study would close what somebody has open: the editor, dialogs, a comment that is being written.
+    // Sending the whole study would close the user's editor, dialogs, or unfinished comment.
     assert!(of_type("study").is_empty());
     let changed = of_type("nodes");
     let nodes = changed[0]["nodes"].as_array().unwrap();
@@ -100,7 +100,7 @@ fn a_missed_mate_is_named_with_its_line() {
     assert_eq!(missed["missedMate"], 3);
     assert_eq!(missed["line"]["moves"].as_array().unwrap().len(), 3);
     assert_eq!(missed["best"], missed["line"]["moves"][0]);
-    // What was said of a move that is gone is not exported.
+    // The comment on a deleted move is not exported.
     page.ask(json!({"type": "delete", "node": missed["node"]}));
     page.ask(json!({"type": "export", "format": "kif"}));
     let text = page.wait("exported")["text"].clone();

@@ -1,4 +1,4 @@
-//! Who is let in, and what nonsense does.
+//! Access control, and invalid input.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -245,7 +245,7 @@ fn mutated_messages_leave_the_engine_playing() {
         }
         page.say(&String::from_utf8_lossy(&bytes));
         if round % 100 == 0 {
-            // Whatever came of it, the board answers.
+            // The board answers in any case.
             last = page.ask(json!({"type": "export", "format": "usi"}));
             page.wait_for(|message| message["type"] == "exported" && message["id"] == last);
         }
@@ -259,7 +259,7 @@ fn mutated_messages_leave_the_engine_playing() {
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
 }
 
-/// A request to an address of this machine: the head of the answer; none if nobody listens there.
+/// Sends a request to an address of this machine: the head of the answer, or none if nothing listens there.
 fn asked_at(address: &str, port: u16, request: &str) -> Option<String> {
     let mut stream = TcpStream::connect((address, port)).ok()?;
     write!(stream, "GET {request}\r\nConnection: close\r\n\r\n").expect("it is read");

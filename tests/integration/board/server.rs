@@ -17,7 +17,7 @@ pub struct Server {
     child: Child,
     pub port: u16,
     pub token: String,
-    /// How long the first line took.
+    /// The time until the first line.
     pub first_line: Duration,
     pub folder: TempDir,
 }

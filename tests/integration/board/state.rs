@@ -1,4 +1,5 @@
-//! The board's state without a server: pages, engines and jobs beside it in one thread, and a clock that the test moves.
+//! The board's state without a server: pages, engines and jobs beside it in one thread, and a clock that the test
+//! moves.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +18,7 @@ use judkins::engine::{OptionKind, OptionTable};
 use judkins::protocol::usi::Go;
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::Game;
 use tempfile::TempDir;
 
@@ -26,7 +27,7 @@ use super::page::{Connection, Page};
 /// The low bits of the numbers of kept games.
 pub const TAG: u64 = 77;
 
-/// How long each input takes, and an engine's move.
+/// The duration of each input, and of an engine's move.
 const TICK: Duration = Duration::from_millis(1);
 const THINKING: Duration = Duration::from_millis(100);
 
@@ -50,7 +51,7 @@ impl Folder {
     }
 }
 
-/// A board in a folder of its own. Its engines and its clock go on while a page waits.
+/// A board in a separate folder. Its engines and its clock advance while a page waits.
 pub struct Board {
     running: Rc<RefCell<Option<Running>>>,
     pub folder: TempDir,
@@ -156,7 +157,7 @@ struct Running {
     now: Now,
     last_client: ClientId,
     outboxes: BTreeMap<ClientId, VecDeque<String>>,
-    /// What is to be done once a page waits.
+    /// The work to do once a page waits.
     work: VecDeque<Work>,
     limits: Vec<Go>,
 }
@@ -247,7 +248,7 @@ impl Running {
         }
         let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
         let root = Root { position: game.position().clone(), history: game.history().clone() };
-        let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut search_info = SearchInfo::default();
         let pool = Pool::new(1, 1).expect("there is memory");
         let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |report| {

@@ -70,7 +70,7 @@ fn what_was_deleted_comes_back() {
     page.ask(json!({"type": "undelete"}));
     let study = page.wait("study");
     assert_eq!((&study["nodes"], &study["cursor"]), (&before["nodes"], &before["cursor"]));
-    // What has changed meanwhile stays, and what was deleted before that waits.
+    // Later changes stay, and earlier deletions wait.
     page.ask(json!({"type": "delete", "node": 4}));
     page.ask(json!({"type": "marks", "node": 1, "marks": ["!"]}));
     page.ask(json!({"type": "delete", "node": 3}));
@@ -469,7 +469,7 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
     }
     page.ask(json!({"type": "putBack"}));
     assert_eq!(moves(&page.wait("study")), ["6e6d"]);
-    // What was changed is worth keeping.
+    // A changed study is worth keeping.
     page.ask(json!({"type": "putBack"}));
     assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));

@@ -207,7 +207,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
         error(&["export", &grown.file, "--to", "built-in"]),
         "judkins: --out is missing: a compact book is no text"
     );
-    // What a format has no use for is not dropped silently.
+    // An option that a format does not use is rejected.
     let leaves = error(&["export", &grown.file, "--to", "kif", "--leaves", "2000"]);
     assert_eq!(leaves, "judkins: --leaves is for --to built-in");
     let moves = error(&["export", &grown.file, "--to", "db2016", "--moves", "20"]);
@@ -247,7 +247,7 @@ fn jobs_make_the_same_book() {
     assert!(bytes(&grown.file).starts_with(&jobs), "the book differs");
 }
 
-/// What a command prints that reads this.
+/// The output of a command with this input.
 fn with_input(arguments: &[&str], input: &str) -> String {
     let mut child = command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
     std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), input.as_bytes()).expect("it reads");

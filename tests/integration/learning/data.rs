@@ -11,7 +11,7 @@ use judkins::data::ShardReader;
 
 use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed};
 
-/// Six shards of two short games, by so many threads.
+/// Six shards of two short games, on this number of threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
     ["datagen", "--out", out, "--shards", "6", "--games", "2", "--nodes", "60", "--hash", "1", "--threads", threads]
         .into()
@@ -120,7 +120,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     succeed(&[&rescore[..], &["--nodes", "30", &games]].concat());
     let error = fail(&[&rescore[..], &["--nodes", "20", &games]].concat());
     assert!(error.contains("other settings: nodes 30 there, 20 here; give"), "{error}");
-    // What is there is kept, if it is of these games.
+    // Existing shards are kept if they are of these games.
     let again = [&rescore[..], &["--nodes", "30"]].concat();
     succeed(&[&again[..], &[&games]].concat());
     fs::remove_dir_all(&others).unwrap();
@@ -129,7 +129,7 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     assert!(error.contains("has other games than"), "{error}");
 }
 
-/// Interrupts a command once it has told that so many games are done, and returns its last words.
+/// Interrupts a command once it has reported this number of games, and returns its last lines.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], games: u64) -> String {
     let mut child = command(arguments).args(["--interval", "0.001"]).spawn().expect("the binary starts");
@@ -165,7 +165,7 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
         let part = Path::new(out).join("000000.part");
         let kept = ShardReader::open(&part).expect("what was done is kept").games();
         assert!((40..100).contains(&kept), "{kept} games");
-        // What is kept is not made again.
+        // Kept shards are not generated again.
         let text = succeed(&[&again[..], &["--interval", "0.001"]].concat());
         let first = text.lines().find_map(|line| line.split_once("/100 games, ")?.0.parse::<usize>().ok());
         assert!(first.is_some_and(|first| first >= kept), "{text}");

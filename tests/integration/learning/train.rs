@@ -1,4 +1,4 @@
-//! Training: a network of games, another of that, and what is refused.
+//! Training: a network from games, another one from that network, and rejected input.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -43,7 +43,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     assert_eq!(table.lines().count(), 3, "{table}");
     assert!(fs::read_to_string(format!("{out}/losses.svg")).unwrap().contains("loss by epoch"));
 
-    // What was made is not made again by accident, but can be gone on with.
+    // A finished training is not repeated by accident, but can be continued.
     let refused = fail(&[&train[..], &["--out", &out]].concat());
     assert!(refused.contains("--resume"), "{refused}");
     let refused = fail(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());

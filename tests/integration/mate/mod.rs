@@ -1,4 +1,4 @@
-//! The mate solver: what it finds is there, what it does not find is not, and nothing shorter is.
+//! The mate solver: its mates exist, there are none that it does not find, and none is shorter.
 
 mod oracle;
 mod problems;
@@ -6,7 +6,7 @@ mod rules;
 
 use std::sync::atomic::AtomicBool;
 
-use judkins::mate::{Answer, MateLimits, Solution, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solution, Solver};
 use judkins::shogi::{GameHistory, Move, Position, Setup};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -20,13 +20,13 @@ fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().expect("a move")).collect()
 }
 
-fn solve(solver: &mut Solver, position: &Position) -> Answer {
+fn solve(solver: &mut Solver, position: &Position) -> MateOutcome {
     solver.solve(position, &GameHistory::new(position), MateLimits::default(), &NEVER, |_| {})
 }
 
 /// The solution of a problem that has one; the shortest, and it ends in mate.
 fn solution(solver: &mut Solver, position: &Position) -> Solution {
-    let Answer::Mate(solution) = solve(solver, position) else { panic!("no mate found in {position}") };
+    let MateOutcome::Mate(solution) = solve(solver, position) else { panic!("no mate found in {position}") };
     assert!(solution.shortest, "{position}");
     assert_mates(position, &solution.moves);
     solution

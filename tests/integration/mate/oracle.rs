@@ -1,6 +1,6 @@
 //! The solver against a search that leaves nothing out.
 
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{Position, Stage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,18 +33,18 @@ fn short_mates_are_found_and_none_invented() {
     for position in positions(400, 11) {
         let expected = shortest_within(&position, 5);
         match solve(&mut solver, &position) {
-            Answer::Mate(solution) => {
+            MateOutcome::Mate(solution) => {
                 mates += 1;
                 assert_mates(&position, &solution.moves);
                 let found = solution.moves.len();
                 assert!(solution.shortest, "{position}");
                 assert!(expected == Some(found) || expected.is_none() && found > 5, "{found} plies in {position}");
             }
-            Answer::NoMate => {
+            MateOutcome::NoMate => {
                 without += 1;
                 assert_eq!(expected, None, "{position}");
             }
-            Answer::Unknown => panic!("undecided without a limit: {position}"),
+            MateOutcome::Unknown => panic!("undecided without a limit: {position}"),
         }
     }
     assert!(mates > 60 && without > 60, "{mates} mates, {without} without");
@@ -59,10 +59,10 @@ fn a_small_table_forgets_but_does_not_lie() {
         let [one, other] =
             [&mut small, &mut large].map(|solver| solver.solve(&position, &history, limits, &NEVER, |_| {}));
         match (&one, &other) {
-            (Answer::Mate(one), Answer::Mate(other)) if one.shortest && other.shortest => {
+            (MateOutcome::Mate(one), MateOutcome::Mate(other)) if one.shortest && other.shortest => {
                 assert_eq!(one.moves.len(), other.moves.len(), "{position}");
             }
-            (Answer::Mate(_), Answer::NoMate) | (Answer::NoMate, Answer::Mate(_)) => {
+            (MateOutcome::Mate(_), MateOutcome::NoMate) | (MateOutcome::NoMate, MateOutcome::Mate(_)) => {
                 panic!("{one:?}, {other:?}: {position}")
             }
             _ => {}
@@ -70,7 +70,7 @@ fn a_small_table_forgets_but_does_not_lie() {
     }
 }
 
-/// What the table holds of one position is used for others with the same board: these have every hand there is.
+/// Entries of one position serve others with the same board: these have all possible hands.
 #[test]
 fn hands_are_told_apart() {
     use judkins::shogi::{Hand, PieceKind, Setup};
@@ -90,7 +90,7 @@ fn hands_are_told_apart() {
             let position = Position::try_from(&other).unwrap();
             let expected = shortest_within(&position, 3);
             match solve(&mut solver, &position) {
-                Answer::Mate(solution) => {
+                MateOutcome::Mate(solution) => {
                     let found = solution.moves.len();
                     lengths.insert(found);
                     assert!(expected == Some(found) || expected.is_none() && found > 3, "{found} plies in {position}");

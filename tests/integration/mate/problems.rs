@@ -1,7 +1,7 @@
 //! The problems in `tests/data`: mates of 1 to 25 plies and positions without one, from the program's own games, and
 //! problems that turn on the rule against mating with a dropped pawn.
 
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, PieceKind, Position};
 use rayon::prelude::*;
 
@@ -46,12 +46,12 @@ fn problems_from_games_are_solved() {
                 assert_mates(position, line);
                 assert_eq!(solution(&mut solver, position).moves.len(), line.len(), "{position}");
             }
-            None => assert_eq!(solve(&mut solver, position), Answer::NoMate, "{position}"),
+            None => assert_eq!(solve(&mut solver, position), MateOutcome::NoMate, "{position}"),
         }
     }
 }
 
-/// Who grows a book on several threads must get the same book.
+/// Growing a book on several threads must always give the same book.
 #[test]
 fn how_often_the_solver_was_cleared_before_changes_nothing() {
     let mut solvers = [(); 2].map(|()| Solver::new(1).unwrap());
@@ -81,14 +81,14 @@ fn a_mate_that_may_not_be_the_shortest_is_not_called_shorter_than_it_is() {
     for nodes in [5_000, 10_000, 20_000, 50_000, 100_000] {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let answer = Solver::new(64).unwrap().solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
-        if let Answer::Mate(found) = answer {
+        if let MateOutcome::Mate(found) = answer {
             assert!(found.length >= shortest, "{} of {shortest} after {nodes}", found.length);
         }
     }
 }
 
-/// A change that only makes the solver slower shows here and nowhere else. A new count is right where a change was meant
-/// to visit more or fewer positions.
+/// A change that only makes the solver slower shows here and nowhere else. A new count is right where a change was
+/// meant to visit more or fewer positions.
 #[test]
 fn the_solver_visits_as_many_positions_as_before() {
     let mut solver = Solver::new(1).unwrap();
@@ -112,7 +112,8 @@ fn short_problems_are_what_a_plain_search_says() {
     });
 }
 
-/// Rooks, bishops and pawns gain by promotion and lose nothing; where one declines it, that keeps a pawn drop from mating.
+/// Rooks, bishops and pawns gain by promotion and lose nothing; where one declines it, that keeps a pawn drop from
+/// mating.
 #[test]
 fn the_rule_against_mating_by_a_pawn_drop_decides_these() {
     let problems = problems(include_str!("../../data/uchifuzume.txt"));

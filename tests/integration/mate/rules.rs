@@ -1,6 +1,6 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
-use judkins::mate::{Answer, Cook, MateLimits, Solution, Solver, Then};
+use judkins::mate::{Cook, MateLimits, MateOutcome, Solution, Solver, Then};
 use judkins::shogi::{Game, GameHistory, ImpasseRule, Move, Position, Stage};
 
 use super::oracle::positions;
@@ -13,7 +13,7 @@ fn a_problem_may_lack_the_attackers_king() {
     assert_eq!(solution(&mut solver, &problem("4k1/6/4G1/6/6/6 b G 1")).moves, moves("G*2b"));
     // For White it is the same with the board turned round.
     assert_eq!(solution(&mut solver, &problem("6/6/6/1g4/6/1K4 w g 1")).moves, moves("G*5e"));
-    assert_eq!(solve(&mut solver, &problem("4k1/6/6/6/6/6 b G 1")), Answer::NoMate);
+    assert_eq!(solve(&mut solver, &problem("4k1/6/6/6/6/6 b G 1")), MateOutcome::NoMate);
 }
 
 #[test]
@@ -21,20 +21,20 @@ fn a_king_that_is_there_must_be_kept_safe() {
     let mut solver = Solver::new(1).unwrap();
     assert_eq!(solution(&mut solver, &problem("r4k/6/4GG/6/6/6 b - 1")).moves.len(), 1);
     // The rook checks, and no answer to that is a check.
-    assert_eq!(solve(&mut solver, &problem("r4k/6/4GG/6/6/K5 b - 1")), Answer::NoMate);
+    assert_eq!(solve(&mut solver, &problem("r4k/6/4GG/6/6/K5 b - 1")), MateOutcome::NoMate);
 }
 
 #[test]
 fn a_pawn_drop_is_no_mate() {
     let mut solver = Solver::new(1).unwrap();
-    assert_eq!(solve(&mut solver, &problem("5k/6/3NG1/6/6/K5 b P 1")), Answer::NoMate);
+    assert_eq!(solve(&mut solver, &problem("5k/6/3NG1/6/6/K5 b P 1")), MateOutcome::NoMate);
     assert_eq!(solution(&mut solver, &problem("5k/6/3NG1/6/6/K5 b PG 1")).moves.len(), 1);
 }
 
 #[test]
 fn checks_for_ever_are_no_mate() {
     // The rook checks from 6a and 6b in turn, and that is all it can do.
-    assert_eq!(solve(&mut Solver::new(1).unwrap(), &problem("5k/R5/6/6/6/K5 b - 1")), Answer::NoMate);
+    assert_eq!(solve(&mut Solver::new(1).unwrap(), &problem("5k/R5/6/6/6/K5 b - 1")), MateOutcome::NoMate);
 }
 
 #[test]
@@ -44,7 +44,8 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
     let mut tested = 0;
     for position in positions(1_500, 15) {
         let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
-        let Answer::Mate(first) = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {}) else {
+        let MateOutcome::Mate(first) = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {})
+        else {
             continue;
         };
         let [check, reply, ..] = first.moves[..] else { continue };
@@ -58,15 +59,15 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
         }
         tested += 1;
         match solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}) {
-            Answer::Mate(again) => {
+            MateOutcome::Mate(again) => {
                 assert_ne!(again.moves[0], check, "{check} in {position} ends the game");
                 assert_mates(&position, &again.moves);
             }
-            Answer::NoMate | Answer::Unknown => {}
+            MateOutcome::NoMate | MateOutcome::Unknown => {}
         }
         // Without that past it is the mate that it was.
         let fresh = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
-        assert!(matches!(fresh, Answer::Mate(_)));
+        assert!(matches!(fresh, MateOutcome::Mate(_)));
     }
     assert!(tested > 3, "{tested} positions");
 }
@@ -80,21 +81,21 @@ fn a_position_that_has_stood_three_times_is_in_the_way_of_no_other_mate() {
     let mut solver = Solver::new(1).unwrap();
     let answer = solver.solve(game.position(), game.history(), MateLimits::default(), &NEVER, |_| {});
     assert!(
-        matches!(&answer, Answer::Mate(mate) if mate.moves == moves("G*1b") || mate.moves == moves("G*2b")),
+        matches!(&answer, MateOutcome::Mate(mate) if mate.moves == moves("G*1b") || mate.moves == moves("G*2b")),
         "{answer:?}"
     );
 }
 
 #[test]
 fn points_may_end_the_game_before_the_mate() {
-    // The kings stand in the two ranks at the top, and Black is in no check after White's reply.
+    // The kings are in the top two ranks, and Black is not in check after White's reply.
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
     let history = GameHistory::new(&position);
     let mut solver = Solver::new(1).unwrap();
     let plain = solver.solve(&position, &history, MateLimits::default(), &NEVER, |_| {});
-    assert!(matches!(&plain, Answer::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
+    assert!(matches!(&plain, MateOutcome::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
     let limits = MateLimits { impasse: Some((ImpasseRule::CuteChess, 0)), ..MateLimits::default() };
-    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), Answer::NoMate);
+    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), MateOutcome::NoMate);
     // The game's own rule wants the kings to have passed each other.
     let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..MateLimits::default() };
     assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), plain);
@@ -119,8 +120,8 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
         let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
         let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
         let answer = solver.solve(&position, &history, limits, &NEVER, |_| {});
-        others += u32::from(answer != plain && ![&answer, &plain].contains(&&Answer::Unknown));
-        let Answer::Mate(solution) = answer else { continue };
+        others += u32::from(answer != plain && ![&answer, &plain].contains(&&MateOutcome::Unknown));
+        let MateOutcome::Mate(solution) = answer else { continue };
         mates += 1;
         let mut game = Game::new(position).with_impasse(ImpasseRule::Points12, 0);
         for &mv in &solution.moves {
@@ -178,7 +179,7 @@ fn the_whole_solution_has_a_reply_to_every_defence() {
 fn rivals_are_the_other_moves_that_mate() {
     let mut solver = Solver::new(1).unwrap();
     for position in positions(60, 16) {
-        let Answer::Mate(found) = solve(&mut solver, &position) else { continue };
+        let MateOutcome::Mate(found) = solve(&mut solver, &position) else { continue };
         let cooks = solver.cooks(&position, &found.moves[..1], MateLimits::default(), &NEVER).remove(0);
         for check in position.moves(Stage::Checks).into_iter().filter(|&check| check != found.moves[0]) {
             let after = position.after(check);
@@ -203,7 +204,7 @@ fn limits_hold_for_all_rivals_and_for_the_whole_tree() {
     let all = solver.cooks(&start, &solution, MateLimits::default(), &NEVER);
     assert!(all.iter().flatten().all(|cook| cook.plies.is_some()), "without a limit nothing stays open");
 
-    // What one move decides at once is said, however little there is for the others.
+    // A decision after one move is reported, however few nodes remain for the others.
     let none = Solver::new(16).unwrap().cooks(&start, &solution, limited(0), &NEVER);
     assert_eq!(none.len(), all.len());
     let open = none.iter().flatten().filter(|cook| cook.plies.is_none()).count();
@@ -240,7 +241,7 @@ fn interpositions_that_only_delay_are_not_counted() {
     assert_eq!((found.moves.len(), found.plies(&position)), (1, 1), "{found:?}");
     // Two in a row are both for nothing.
     assert_eq!(counted("5k/3Gnp/R5/6/6/6 b bp 1", "6c6a B*3a 6a3a P*2a 3a2a"), 1);
-    // What another piece takes, and what came from the board, counts.
+    // Captures by another piece, and captures of a piece that was not dropped, count.
     assert_eq!(counted("5k/3Gnp/R5/6/6/6 b p 1", "6c6a P*2a 3b2a"), 3);
     assert_eq!(counted("5k/3Ggp/R5/6/6/6 b - 1", "6c6a 2b2a 6a2a"), 3);
 }

@@ -1,4 +1,4 @@
-//! What the process costs: time to start, memory.
+//! The costs of the process: time to start, and memory.
 
 use std::time::Duration;
 

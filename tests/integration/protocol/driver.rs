@@ -35,11 +35,11 @@ mod referee;
 use referee::Referee;
 pub use referee::{Offer, read_option};
 
-/// How long an answer may take that nothing delays. Generous: many tests may share two cores.
+/// The time limit of an immediate answer. Generous: many tests may share two cores.
 pub const PROMPT: Duration = Duration::from_secs(5);
-/// How long the process may take to end; the specification says 0.5 s.
+/// The time limit of the process's exit; the specification says 0.5 s.
 pub const EXIT: Duration = Duration::from_millis(1_000);
-/// How many lines of a transcript are shown.
+/// The number of transcript lines shown.
 const SHOWN: usize = 80;
 
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ impl Session {
         let now = Instant::now();
         self.note(now, '>', bytes.strip_suffix(b"\n").unwrap_or(bytes));
         if let Some(input) = &self.input {
-            // Whether it is read shows in what comes back.
+            // The answer shows whether it was read.
             let _ = input.send(bytes.to_vec());
         }
         now
@@ -321,7 +321,7 @@ impl Session {
         self.expect("readyok", PROMPT);
     }
 
-    /// The process must end, `since` not long ago, with status 0; what it still prints must be proper.
+    /// The process must end soon after `since`, with status 0; further output must be valid.
     #[track_caller]
     pub fn expect_exit(&mut self, since: Instant) {
         let deadline = since + EXIT;

@@ -40,7 +40,7 @@ fn another_network_is_used_until_the_file_is_taken_back() {
     session.play(&format!("> setoption name EvalFile value {} \n =", good.display()));
     let other = (network_score(&mut session), searched_score(&mut session));
     session.check((other.0 - built_in.0 - 10_000).abs() <= 1, "the network in the file is used to judge positions");
-    // Who has the move in the end depends on what is captured on the way.
+    // The side to move at the end depends on the captures on the way.
     session.check((other.1 - built_in.1).abs() > 9_000, "and to search them");
 
     // A refused file changes nothing.

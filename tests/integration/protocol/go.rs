@@ -1,4 +1,4 @@
-//! `go` with all its limits and nonsense, what it reports, and `go mate`.
+//! `go` with all its limits and with invalid ones, its reports, and `go mate`.
 
 use super::driver::{PROMPT, Session, play_all};
 use super::{LONG_MATE, MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
@@ -146,7 +146,7 @@ fn go_considers_searchmoves_only() {
         ("searchmoves 6f5e depth 3", &["6f5e"]),
         ("depth 3 searchmoves 6f5e 5f5e", &["6f5e", "5f5e"]),
         ("searchmoves 6f5e 5f5e depth 3 movetime 2000", &["6f5e", "5f5e"]),
-        // What is no legal move is skipped.
+        // An illegal move is skipped.
         ("depth 3 searchmoves 6e6c 6f5e", &["6f5e"]),
         ("depth 3 searchmoves 6f5e P*3c", &["6f5e"]),
         ("depth 3 searchmoves 7a7b 6f5e", &["6f5e"]),
@@ -357,7 +357,8 @@ fn a_problem_without_the_attackers_king_is_for_the_mate_solver_alone() {
     ]);
 }
 
-/// As if it were not sent: the search goes by the other limits, and does not take this one for the least or the greatest.
+/// As if it were not sent: the search goes by the other limits, and does not take this one for the least or the
+/// greatest.
 #[test]
 fn a_limit_without_meaning_leaves_the_others_as_they_are() {
     let mut session = Session::ready("limits without meaning");

@@ -105,7 +105,7 @@ fn ten_megabytes_without_a_newline() {
     ] {
         let text = filler.repeat(LENGTH / filler.len());
         if start.starts_with("go") {
-            // As a `go` this would start a search. An unknown command gets an error, and the engine goes on.
+            // As a `go` this would start a search. An unknown command gets an error, and the session continues.
             session.send_bytes(format!("foo {text}\n").as_bytes());
         } else {
             session.send_bytes(format!("{start}{text}\n").as_bytes());

@@ -1,7 +1,7 @@
 //! The engine as a graphical program meets it: USI, UCI and CECP over pipes, good input and bad.
 //!
-//! Most tests are stories, in the steps that `driver` describes. It also checks every line of every session against the
-//! protocol, whatever the story asks for.
+//! Most tests are stories, in the steps that `driver` describes, which also checks every line of every session against
+//! the protocol.
 
 mod book;
 mod cecp;
@@ -40,7 +40,7 @@ const LOST: &str = "sfen 2k3/6/6/6/6/K5 b 2r2b2g2s 1";
 const DECLARABLE: &str = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1";
 /// Rook and king walk to and fro; the start position comes back.
 const SHUFFLE: &str = "1f1e 6a6b 1e1f 6b6a ";
-/// How far a search may exceed its limit without a fault: the machine may be busy.
+/// The time by which a search may exceed its limit without a fault: the machine may be busy.
 const LATE: Duration = Duration::from_millis(1_500);
 
 fn millis(millis: u64) -> Duration {
@@ -61,7 +61,7 @@ fn last_number(lines: &[Line], key: &str) -> i64 {
     reported(lines, key).last().map_or(0, |value| value.parse().expect(value))
 }
 
-/// How many lines the engine shows for a search: what `USI_MultiPV` is now.
+/// The number of lines that the engine shows for a search: the current `USI_MultiPV`.
 fn shown_lines(session: &mut Session) -> i64 {
     let (_, lines) = session.go("depth 2");
     reported(&lines, "multipv").iter().map(|line| line.parse().expect(line)).max().unwrap_or(1)

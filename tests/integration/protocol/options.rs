@@ -1,4 +1,4 @@
-//! Options: good and bad values, and what they change.
+//! Options: valid and invalid values, and their effects.
 
 use judkins::shogi::START_SFEN;
 
@@ -66,7 +66,7 @@ fn options_good_and_bad() {
         ]
         .map(title),
     );
-    // A bad file is read at once or by `isready`, and reported once. The game goes on.
+    // A bad file is read at once or by `isready`, and reported once. The game continues.
     play_all([
         (
             "a missing book",
@@ -147,7 +147,7 @@ fn a_log_on_a_full_disk() {
     session.quit();
 }
 
-/// How many threads the engine has when those of the last search are gone.
+/// The number of the engine's threads after those of the last search have ended.
 #[cfg(target_os = "linux")]
 fn resting_threads(session: &Session) -> u64 {
     let sample = |_| {
@@ -162,7 +162,7 @@ fn every_option_takes_its_range_and_nothing_else() {
     let mut session = Session::new("the range of every option");
     let offers = offers(&mut session);
     for offer in &offers {
-        // What takes much memory or many threads is tried elsewhere.
+        // Options that take much memory or many threads are tested elsewhere.
         let heavy = matches!(offer.name.as_str(), "USI_Hash" | "MateHash" | "Threads");
         let (good, bad): (Vec<String>, Vec<String>) = match offer.kind.as_str() {
             "spin" => {

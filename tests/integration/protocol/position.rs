@@ -1,4 +1,4 @@
-//! `position`, good and bad, and what is for people: `d`, `eval`, `perft`.
+//! `position`, valid and invalid, and the commands for people: `d`, `eval`, `perft`.
 
 use judkins::shogi::{Position, START_SFEN, perft};
 

@@ -130,7 +130,7 @@ fn a_declaration_is_analysed_like_any_position() {
     session.quit();
 }
 
-/// What a search of a position says under options: the move, and the last score in centipawns.
+/// The result of a search with these options: the move, and the last score in centipawns.
 fn judged(options: &[&str], position: &str, limits: &str) -> (String, i64) {
     let mut session = Session::ready(&format!("{options:?}, {position}"));
     for option in options {

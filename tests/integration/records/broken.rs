@@ -1,4 +1,4 @@
-//! Broken files: whatever bytes they hold, nothing panics or hangs, problems have their places, and what was good stays.
+//! Broken files: with any bytes, nothing panics or hangs, problems have positions, and the valid part is kept.
 
 use judkins::record::{Format, ReadGame, Reader, Record};
 use judkins::shogi::Move;
@@ -18,7 +18,7 @@ const SAMPLES: [(&str, Format); 7] = [
     (MATCH, Format::Match),
 ];
 
-/// Reads bytes as the reader itself takes them, and as each format; what comes out must make sense.
+/// Reads bytes with format recognition, and as each format; the results must be consistent.
 fn read_every_way(bytes: &[u8]) -> usize {
     let mut games = 0;
     let lines = bytes.split(|&byte| byte == b'\n' || byte == b'\r').count();
@@ -31,7 +31,7 @@ fn read_every_way(bytes: &[u8]) -> usize {
                 assert!((1..=lines).contains(&problem.line) && problem.column >= 1, "{problem}");
                 assert!(!problem.message.is_empty() && problem.message.chars().count() < 400, "{problem}");
             }
-            // What was read can be written, and is read again without a problem.
+            // A record that was read can be written, and is read again without a problem.
             if let Some(record) = &game.record {
                 let again = read_as(record.to_text(Format::Usi).expect("it is written"), Format::Usi);
                 assert_eq!(again[0].record.as_ref().map(usi), Some(usi(record)));

@@ -12,7 +12,7 @@ fn convert_input(arguments: &[&str], input: &[u8]) -> Output {
     run_with_input(&[&["convert"], arguments].concat(), input)
 }
 
-/// What a conversion of standard input prints, tells, and ends with.
+/// The output, the messages and the exit status of a conversion from standard input.
 fn convert(text: impl AsRef<[u8]>, arguments: &[&str]) -> (String, String, i32) {
     let output = convert_input(&[&["-"], arguments].concat(), text.as_ref());
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");

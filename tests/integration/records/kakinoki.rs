@@ -135,7 +135,7 @@ fn an_ending_is_read_in_every_form() {
                 assert_eq!(record.main_moves().count(), 3, "{text}");
                 assert_eq!((record.header.result, record.header.reason), (result, reason), "{text}");
                 assert!(record[record.main_end()].notes().comment.is_empty(), "{text}");
-                // What is written says the same.
+                // The written record has the same content.
                 for format in [Format::Kif, Format::Ki2] {
                     let again = only(record.to_text(format).expect("it is written")).header;
                     assert_eq!(
@@ -147,7 +147,7 @@ fn an_ending_is_read_in_every_form() {
             }
         }
     }
-    // Whose mark the word has is who resigns.
+    // The player whose mark precedes the word resigns.
     assert_eq!(only(format!("{HEAD}▲６四歩 ▲投了\n")).header.result, white);
     for (word, detail) in [("封じ手", Some("封じ手")), ("不戦勝", Some("不戦勝")), ("投了", None)] {
         let record = only(format!("{HEAD}1 ６四歩(65)\n2 {word}\n"));
@@ -294,7 +294,7 @@ fn a_line_of_the_header_after_the_first_move_makes_no_game() {
             }
         }
     }
-    // A header before moves that do not go on is the next game's, whatever ended the one before.
+    // A header before moves that do not continue the game belongs to the next game, whatever ended this one.
     for first in ["1 ６四歩(65)\n", "1 ６四歩(65)\n2 投了\n", "▲６四歩 △１三歩\n", "1 ６三歩(65)\n2 投了\n", ""]
     {
         for board in ["", "先手の持駒：\n"] {
@@ -400,7 +400,7 @@ fn a_move_that_cannot_be_read_leaves_the_ending() {
         let kept = if text.contains('*') { "王手放置の反則" } else { "" };
         assert_eq!(record[record.main_end()].notes().comment, kept, "{text}");
     }
-    // What contradicts itself is named.
+    // Contradictions are reported.
     let (record, told) = game(&format!("{HEAD}1 ６四歩(65)\n2 投了\nまで1手で後手の勝ち\n"));
     assert_eq!((record.header.result, told.len()), (black, 1), "{told:?}");
 }
@@ -500,7 +500,7 @@ fn inserted() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A line that is put into a record stands in what is read, or is named.
+    /// A line inserted into a record is part of the result, or is reported.
     #[test]
     fn no_line_vanishes(record in records(), line in inserted(), at in any::<Index>()) {
         for format in [Format::Kif, Format::Ki2] {

@@ -1,4 +1,4 @@
-//! Game records: what is written is read back, what is broken is named, and what other programs wrote is understood.
+//! Game records: written records are read back, errors are reported, and files of other programs are understood.
 
 mod broken;
 mod convert;

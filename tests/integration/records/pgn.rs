@@ -29,7 +29,7 @@ fn tag(text: &str, name: &str) -> Option<String> {
     tags(text).into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
 }
 
-/// Who won by the rules of PGN, by the tags and by the end of the moves.
+/// The winner by the rules of PGN, according to the tags and to the end of the moves.
 fn winner(text: &str) -> Option<String> {
     let result = tag(text, "Result").expect("it is always written");
     assert!(text.trim_end().ends_with(&result), "{text}");

@@ -1,4 +1,4 @@
-//! What is written is read back: the same tree, up to what a format cannot hold.
+//! Written records are read back: the same tree, up to the limits of a format.
 
 use judkins::record::{Format, NodeId, Record};
 use judkins::shogi::{EndReason, GameScore};
@@ -39,7 +39,7 @@ proptest! {
             prop_assert_eq!(&games[0].problems[..], &[][..], "{}: {}", format, text);
             let read = games[0].record.as_ref().expect("it has a start");
             assert_same(read, &held(&record, format), &text);
-            // Once more: what was read is what can be held.
+            // Once more: the read record has only what the format can represent.
             prop_assert_eq!(read.to_text(format).expect("it is written"), text);
         }
     }

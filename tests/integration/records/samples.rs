@@ -1,4 +1,4 @@
-//! Files as each program writes them, and what is read from them.
+//! Files of various programs, and their contents.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use judkins::shogi::{EndReason, GameScore};
 
 use super::{only, read, read_as, usi};
 
-/// The same game in every format, as far as each can say it: `startpos moves 6e6d 1b1c 5f5e 2a2b`, a variation at the third
-/// move, a comment, times, scores.
+/// The same game in every format, as far as each can say it: `startpos moves 6e6d 1b1c 5f5e 2a2b`, a variation at the
+/// third move, a comment, times, scores.
 pub const USI: &str = "# 1.1. one - two 1-0 resignation\nstartpos moves 6e6d 1b1c 5f5e 2a2b\n";
 
 pub const KIF: &str = "\

@@ -24,7 +24,7 @@ fn a_line_of_ten_megabytes_is_read_in_seconds() {
     read_long_lines(10_000_000);
 }
 
-/// Lines of so many bytes in every format, most of them nonsense.
+/// Reads lines of this length in every format, most of them nonsense.
 fn read_long_lines(length: usize) {
     let kings = "sfen 5k/6/6/6/6/K5 b - 1 moves ";
     for (text, format) in [
@@ -90,7 +90,7 @@ fn a_part_is_not_read_again_for_every_other() {
     }
 }
 
-/// A game in which the kings walk to and fro for so many plies, with as many variations.
+/// A game in which the kings move back and forth for `count` plies, with as many variations.
 fn kif_of_kings(count: usize, variation: &str) -> String {
     let start = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
                  |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
@@ -102,8 +102,8 @@ fn kif_of_kings(count: usize, variation: &str) -> String {
 #[test]
 fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
     const DEPTH: usize = 100_000;
-    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds the
-    // variation at the next step.
+    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds
+    // the variation at the next step.
     let mut record = Record::new("5k/6/6/6/6/K5 b - 1".parse().expect("it is a position"));
     let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
     let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].map(|mv| mv.parse().expect("it is a move"));
@@ -131,7 +131,7 @@ fn what_has_no_end_is_read_up_to_a_bound() {
         assert_eq!((game.record, game.problems.len(), game.problems[0].to_string()), (None, 1, refused.to_owned()));
         assert!(games.next().is_none());
     }
-    // What stands before it is kept.
+    // The text before it is kept.
     let begin = "手合割：ジャドケンス将棋\n   1 ６四歩(65)\n".as_bytes();
     let comments = Repeated { game: ["*", &"x".repeat(1 << 20), "\n"].concat().into_bytes(), left: usize::MAX, at: 0 };
     let games = Reader::new(BufReader::new(begin.chain(comments))).expect("it can be read");
@@ -141,7 +141,7 @@ fn what_has_no_end_is_read_up_to_a_bound() {
     assert_eq!((&games[1].record, games[1].problems[0].line), (&None, 66));
 }
 
-/// Gives the same game so many times, and holds none of them.
+/// Yields the same game repeatedly, without storing the copies.
 struct Repeated {
     game: Vec<u8>,
     left: usize,
@@ -163,7 +163,7 @@ impl Read for Repeated {
     }
 }
 
-/// A game of a hundred plies with what an engine said of each move.
+/// A game of a hundred plies with an engine evaluation of each move.
 fn game() -> Record {
     let mut record = Record::new(Position::startpos());
     let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");

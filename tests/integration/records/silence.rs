@@ -1,4 +1,4 @@
-//! No text vanishes: what stands in a line of a record is part of the game, or it is named with the line.
+//! No text vanishes: every part of a record's line is part of the game, or is reported with its line.
 
 use judkins::record::{Format, ReadGame};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use super::read_as;
 use super::samples::MATCH;
 use super::trees::records;
 
-/// Stands in a line for what is nowhere else in the file.
+/// A token in a line that is nowhere else in the file.
 const TOKEN: &str = "zqx";
 
 const PGN: [&str; 58] = [

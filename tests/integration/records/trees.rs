@@ -1,4 +1,4 @@
-//! Random games with everything that can stand in a record.
+//! Random games with all the data of a record.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn starts() -> Vec<Position> {
     plain.chain(Handicap::ALL.into_iter().map(Handicap::position)).chain(others).collect()
 }
 
-/// Words that mean something in one format or another, and must not where they stand in a comment.
+/// Words that have a meaning in some format, but must not have one in a comment.
 pub const WORDS: [&str; 35] = [
     "good",
     "bad",
@@ -72,7 +72,7 @@ fn score() -> impl Strategy<Value = Score> {
     prop_oneof![(-32_000..32_000).prop_map(Score::Centipawns), (-99..99).prop_map(Score::Mate)]
 }
 
-/// What stands beside a move; the numbers pick the moves of the engine's line.
+/// The annotations of a move; the numbers select the moves of the engine's line.
 fn notes() -> impl Strategy<Value = (Notes, Vec<u16>)> {
     let time = || weighted(0.5, (0u64..10_000_000).prop_map(Duration::from_millis));
     let bound = select(&[Bound::Exact, Bound::Exact, Bound::Lower, Bound::Upper][..]);
@@ -186,7 +186,7 @@ pub fn records() -> impl Strategy<Value = Record> {
     })
 }
 
-/// What a format can hold of a record: what its documentation lists is taken away.
+/// The part of a record that a format can represent, according to its documentation.
 pub fn held(record: &Record, format: Format) -> Record {
     let mut record = record.clone();
     if format == Format::Usi {
@@ -223,7 +223,7 @@ pub fn held(record: &Record, format: Format) -> Record {
     record
 }
 
-/// Who is to move at the end of the main line.
+/// The player to move at the end of the main line.
 pub fn mover_at_end(record: &Record) -> Color {
     record.position(record.main_end()).expect("the end is there").side_to_move()
 }

@@ -1,4 +1,4 @@
-//! Ends of games: said to be what they are, and passed over by records that go on.
+//! Ends of games: they are reported as such, and ignored by records that continue.
 
 use std::sync::atomic::AtomicBool;
 
@@ -92,7 +92,7 @@ fn an_end_is_stated_and_has_no_score() {
     }
 }
 
-/// What is judged of a move, apart from where it stands in a record.
+/// The review of a move, apart from its node in a record.
 fn judged(mv: &MoveReview) -> impl PartialEq + std::fmt::Debug + use<> {
     (mv.mv, mv.before, mv.after, mv.best.clone(), mv.loss, mv.mark)
 }

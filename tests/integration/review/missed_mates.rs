@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use judkins::mate::{Answer, MateLimits, Solver};
+use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::record::{NodeId, Reader, Record};
 use judkins::review::{Budget, Reviewer};
 use judkins::score::Score;
-use judkins::search::{Clock, Limits, Pool, Root, Settings};
+use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::{Game, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -25,7 +25,7 @@ fn wild_game(seed: u64) -> Record {
     record
 }
 
-/// Whether the player who has just moved mates by checks, whatever the reply and however long it takes.
+/// Whether the player who has just moved mates by checks after every reply, in any number of plies.
 fn still_mates(after: &Game) -> bool {
     let limits = MateLimits { nodes: Some(5_000_000), ..MateLimits::default() };
     let mut solver = Solver::new(64).expect("there is memory");
@@ -34,7 +34,7 @@ fn still_mates(after: &Game) -> bool {
         && replies.iter().all(|&reply| {
             let mut game = after.clone();
             game.play(reply).expect("it is legal");
-            matches!(solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}), Answer::Mate(_))
+            matches!(solver.solve(game.position(), game.history(), limits, &NEVER, |_| {}), MateOutcome::Mate(_))
         })
 }
 
@@ -43,12 +43,12 @@ fn is_mated(game: &Game) -> bool {
     let pool = Pool::new(1, 16).expect("there is memory");
     let root = Root { position: game.position().clone(), history: game.history().clone() };
     let (limits, settings) = (Limits { nodes: Some(200_000), ..Limits::default() }, Settings::default());
-    let clock = Clock::new(&limits, &settings, root.position.side_to_move());
+    let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
     let outcome = pool.search(&root, &limits, &settings, &clock, &NEVER, &mut |_| {});
     matches!(outcome.score.into(), Score::Mate(..=0))
 }
 
-/// Compares what a review names with every mate of up to so many plies. Returns how many were missed.
+/// Compares the missed mates of a review with all mates of up to `plies` plies. Returns the number of missed mates.
 fn compare(record: &Record, plies: usize) -> usize {
     let reviewer = Reviewer { budget: Budget::Nodes(100), hash: 1, ..Reviewer::default() };
     let review = reviewer.review(record, &NEVER, &|_| {}).expect("there are threads");

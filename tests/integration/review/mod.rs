@@ -48,7 +48,7 @@ fn record(text: &str) -> Record {
     game.record.unwrap()
 }
 
-/// A record with a review of the same main line, whose moves may stand elsewhere in memory.
+/// A record with a review of the same main line, whose nodes may differ.
 fn annotated(record: &Record, review: &Review) -> Record {
     let places = record.main_line().zip(&review.moves);
     let moves: Vec<MoveReview> = places.map(|(node, mv)| MoveReview { node, ..mv.clone() }).collect();
@@ -139,7 +139,7 @@ fn an_interrupted_review_keeps_what_is_done() {
     assert!(review.moves.iter().any(|mv| mv.loss.is_some()) && review.moves.iter().any(|mv| mv.loss.is_none()));
 }
 
-/// Histories of all positions together take gigabytes; this game ends and goes on 300 times.
+/// The histories of all positions together would take gigabytes; this game ends and continues 300 times.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_very_long_game_is_reviewed_in_little_memory() {

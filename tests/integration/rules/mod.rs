@@ -12,10 +12,10 @@ mod slow_verdicts;
 
 use judkins::shogi::{Move, Piece, Position, Setup, Square};
 
-/// What a position allows: (story, SFEN, legal moves, illegal moves).
+/// The moves in a position: (story, SFEN, legal moves, illegal moves).
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-/// What is done to a row's moves to look at it from one side or the other.
+/// A transformation of a row's moves, to test it from either side.
 type Turn = fn(Move) -> Move;
 
 /// Checks each row as it stands, and again with board and colours turned round: no rule knows a colour.

@@ -49,7 +49,7 @@ fn a_handicap_takes_the_moves_of_the_pieces_given() {
 
 #[test]
 fn each_piece_moves_its_own_way() {
-    // (story, SFEN, the piece's square, all its moves); the kings stand apart in their corners.
+    // (story, SFEN, the piece's square, all its moves); the kings are far away in their corners.
     let rows: &[(&str, &str, &str, &str)] = &[
         ("pawn: one straight forward", "5k/6/6/3P2/6/K5 b - 1", "3d", "3d3c"),
         ("pawn: captures the same way", "5k/6/2sps1/3P2/6/K5 b - 1", "3d", "3d3c"),

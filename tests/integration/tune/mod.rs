@@ -319,7 +319,7 @@ fn a_job_gives_the_games_of_the_plain_command() {
     let over = Job { openings: vec!["5k/5G/5P/6/6/K5 w - 1".to_owned()], ..job.clone() };
     let error = fail(&["match", "--job", &folder.file("over.json", &serde_json::to_string(&over).unwrap())]);
     assert!(error.contains("the game is over: Black wins: checkmate"), "{error}");
-    // Nobody watches a job: an engine that does not take what it is given must not play on without it.
+    // A job is unattended: an engine that rejects its settings must not continue without them.
     for (option, complaint) in
         [("USI_Hsh=1", "it has no option 'USI_Hsh'"), ("EvalFile=/nowhere.net", "error: EvalFile '/nowhere.net'")]
     {
@@ -355,7 +355,7 @@ fn a_match_in_jobs_is_the_match() {
     }
     assert_eq!(games, 6);
 
-    // What a record holds is not asked for again, and another match's record is refused.
+    // Games in the record are not requested again, and another match's record is rejected.
     let missing = ["--record", &record, "--resume", "--jobs", "2"];
     assert_eq!(succeed(&[&plan[..], &missing].concat()), "");
     let whole = fs::read_to_string(&record).unwrap();
@@ -369,7 +369,7 @@ fn a_match_in_jobs_is_the_match() {
     assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
 }
 
-/// What it would learn is chance, for as long as nobody looks.
+/// Its results would be random, without anyone noticing.
 #[test]
 fn an_engine_that_fails_in_every_game_ends_the_run() {
     let folder = Folder::new();

@@ -19,7 +19,7 @@ fn hazard(options: &HashMap<String, i64>) -> f64 {
     (0.03 * 10_f64.powf(loss(value("A"), value("B")) / 400.0)).min(0.9)
 }
 
-/// Chance that depends on nothing but what it is asked for: the same game goes the same way again.
+/// Pseudo-random numbers that depend only on the key: the same game always has the same course.
 fn chance(key: impl Hash) -> f64 {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);

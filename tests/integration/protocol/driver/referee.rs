@@ -9,8 +9,8 @@ pub const LINE_LIMIT: usize = 2_048;
 
 /// The request that began a search.
 enum Question {
-    /// `go`: the position, none if it was refused or lacks a king, and whether `bestmove resign` may also be said for want of a move
-    /// among `searchmoves`.
+    /// `go`: the position, none if it was refused or lacks a king, and whether `bestmove resign` may also be said for
+    /// want of a move among `searchmoves`.
     Move { position: Option<Position>, restricted: bool },
     /// `go mate`.
     Mate { position: Option<Position> },
@@ -83,7 +83,7 @@ fn number(text: &str) -> Result<i64, String> {
 }
 
 impl Referee {
-    /// How many searches have not been answered.
+    /// The number of unanswered searches.
     pub fn unanswered(&self) -> usize {
         self.asked.len()
     }
