@@ -114,6 +114,31 @@ impl SelfPlay {
         })
     }
 
+    /// Makes a batch of [`BATCH`] balanced openings, each with the position that it leads to. `tell` is called for each.
+    /// [`None`] if `stop` is set before the last.
+    ///
+    /// # Errors
+    /// [`SelfPlayError`].
+    pub fn openings(
+        &self,
+        batch: u64,
+        stop: &AtomicBool,
+        tell: &(dyn Fn() + Sync),
+    ) -> Result<Option<Vec<Game>>, SelfPlayError> {
+        let pool = Pool::new(1, self.options.hash)?;
+        let seed = self.options.seed ^ batch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        pool.install(|| {
+            let mut openings = Vec::new();
+            while openings.len() < BATCH {
+                let Some(opening) = self.opening(&pool, &mut rng, stop)? else { return Ok(None) };
+                openings.push(opening);
+                tell();
+            }
+            Ok(Some(openings))
+        })
+    }
+
     /// Plays a game after its opening. [`None`] if `stop` is set before the end.
     fn game(&self, pool: &Pool, mut game: Game, stop: &AtomicBool) -> Option<TrainingGame> {
         let opening = game.moves().to_vec();
