@@ -104,7 +104,7 @@ fn check_variety(
     ensure!(
         distinct >= pairs,
         "--sprt would count copies of games: with one thread and fixed nodes or depth, an opening always has the same \
-         games, and there are {} for up to {}; {remedy} more --openings, which `judkins data openings` makes, or fewer \
+         games, and {} for up to {} are too few; {remedy} more --openings, which `judkins data openings` makes, or fewer \
          --games",
         counted(distinct, "different opening"),
         counted(pairs, "pair"),
