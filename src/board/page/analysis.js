@@ -9,10 +9,7 @@ import { localize, t } from "./i18n.js";
 const MOST_LINES = 10;
 
 export function createAnalysis(app) {
-	const {
-		store: { state, set, on },
-		session,
-	} = app;
+	const { state, set, on, session } = app;
 	const fewer = iconButton("minus", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
 	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });

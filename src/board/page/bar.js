@@ -6,12 +6,7 @@ import { pieceSvg } from "./pieces.js";
 import { language, t } from "./i18n.js";
 
 export function createBar(app) {
-	const {
-		store: { state },
-		dialogs,
-		change,
-		session,
-	} = app;
+	const { state, dialogs, change, session } = app;
 	const tool = (key, name, action) =>
 		button(
 			key,

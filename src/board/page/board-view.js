@@ -19,11 +19,7 @@ const ARROW_WITHIN = 0.12;
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
-	const {
-		store: { state, set, on, next },
-		session,
-		record,
-	} = app;
+	const { state, set, on, next, session, record } = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");

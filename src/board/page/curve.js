@@ -8,7 +8,7 @@ import { markClass } from "./marks.js";
 import { COLOURS } from "./shogi.js";
 import { t } from "./i18n.js";
 
-export function createCurve({ store: { state, on }, session, record }) {
+export function createCurve({ state, on, session, record }) {
 	const area = s("path.curve-area");
 	const lines = Object.fromEntries(
 		COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]),

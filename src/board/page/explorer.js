@@ -5,7 +5,7 @@ import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
 import { t } from "./i18n.js";
 
-export function createExplorer({ store: { state, on }, session }) {
+export function createExplorer({ state, on, session }) {
 	const list = h("ul.explorer-rows.scroll");
 	const empty = h("p.quiet.explorer-none", { t: "explorer.none", role: "status" });
 	const element = h("section.card.explorer", cardHead("tab.explorer"), list, empty);

@@ -120,12 +120,7 @@ export function openOpen(app, pasted = "") {
 }
 
 export function openShare(app) {
-	const {
-		store: { state },
-		session,
-		record,
-		change,
-	} = app;
+	const { state, session, record, change } = app;
 	const { hello, settings, position } = state;
 	const looks = () => ({
 		pieces: settings.pieces,
@@ -251,7 +246,7 @@ export function openShare(app) {
 	}
 }
 
-export function openHeader({ store: { state, on }, session }) {
+export function openHeader({ state, on, session }) {
 	if (!state.header) return;
 	const header = { ...state.header };
 	let isSent = false;

@@ -16,7 +16,7 @@ export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : (r
 
 export const reasonText = ({ reason }) => t(`reason.${reason}`).replace(/^reason\..*/, "");
 
-export function createGames({ store: { state, on }, session, replaceWith }) {
+export function createGames({ state, on, session, replaceWith }) {
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
 	const count = h("span.quiet");

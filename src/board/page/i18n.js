@@ -1,19 +1,16 @@
-// The texts of the page, in the language that is chosen. A language is a file of texts, named in `LANGUAGES`.
+// The texts of the page, in the language that is chosen.
 
-import en from "./en.js";
-import ja from "./ja.js";
+import table from "./texts.js";
 
-const LANGUAGES = { en: readTexts(en), ja: readTexts(ja) };
+const LANGUAGES = { en: new Map(), ja: new Map() };
 
-function readTexts(table) {
-	const texts = new Map();
-	let group = "";
-	for (const line of table.trim().split("\n")) {
-		const [, indent, key, text] = /^(\t?)([^:]+)(?:: (.*))?$/.exec(line);
-		if (text) texts.set(indent ? `${group}.${key}` : key, text);
-		else group = key;
-	}
-	return texts;
+let group = "";
+let last = "";
+for (const line of table.trim().split("\n")) {
+	const [, indent, key, text] = /^(\t?)(=|[^:]+)(?::? (.*))?$/.exec(line);
+	if (!text) group = key;
+	else if (key === "=") LANGUAGES.ja.set(last, text);
+	else LANGUAGES.en.set((last = indent ? `${group}.${key}` : key), text);
 }
 
 let current = "en";

@@ -1,14 +1,7 @@
 // Keys that work wherever the focus is not in a field.
 
 export function listenToKeys(app, walkKeys) {
-	const {
-		store: { state },
-		session,
-		analysis,
-		notes,
-		dialogs,
-		boardView,
-	} = app;
+	const { state, session, analysis, notes, dialogs, boardView } = app;
 	const { playing } = session;
 
 	function bestMove() {

@@ -12,11 +12,7 @@ const REST_MS = 1100;
 const say = (words) => words?.[language()] ?? words ?? "";
 
 export function createLessons(app) {
-	const {
-		store: { state, set, on },
-		session,
-		boardView,
-	} = app;
+	const { state, set, on, session, boardView } = app;
 	const all = () => state.hello?.lessons ?? [];
 	const title = h("h2");
 	const number = h("span.quiet");

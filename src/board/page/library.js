@@ -25,11 +25,7 @@ function factsOf(game) {
 }
 
 export function openLibrary(app) {
-	const {
-		store: { emit, on },
-		session,
-		replaceWith,
-	} = app;
+	const { emit, on, session, replaceWith } = app;
 	const query = { words: "", result: null, here: false, deleted: false, order: "kept", ascending: false, first: 0 };
 	const selected = new Set();
 	let rows = [];

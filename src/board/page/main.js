@@ -57,7 +57,7 @@ const { change, toggle } = createLook(store);
 
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
+const app = { ...store, store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),

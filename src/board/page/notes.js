@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 /** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
-export function createNotes({ store: { state, on, emit }, session, record }) {
+export function createNotes({ state, on, emit, session, record }) {
 	const text = h("textarea.comment", {
 		rows: 1,
 		hint: "notes.comment",

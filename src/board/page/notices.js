@@ -9,7 +9,7 @@ const NOTICE_MS = 6000;
 /** How long what is gone can be put back. */
 const OFFER_MS = 12_000;
 
-export function createNotices({ store: { state, on }, record }) {
+export function createNotices({ state, on, record }) {
 	const refused = h("div.notice.refusal", { hidden: true });
 	const element = h("div.notices", { role: "status" }, refused);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });

@@ -8,7 +8,7 @@ const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games"
 /** A record with fewer places has no curve, and nothing to review. */
 const LEAST_REVIEWED = 3;
 
-export function createPanels({ store: { state, on, emit }, session, record }, parts) {
+export function createPanels({ state, on, emit, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), {
 			class: "plain",

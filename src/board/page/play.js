@@ -14,11 +14,7 @@ const SURE_WITHIN_MS = 3500;
 const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
 export function createPlay(app) {
-	const {
-		store: { state, on },
-		session,
-		record,
-	} = app;
+	const { state, on, session, record } = app;
 	const tell = (type) => () => session.tell(type);
 	const status = h("p.status");
 	const reason = h("p.status-more");

@@ -7,7 +7,7 @@ import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, notationOf } from "./settings.js";
 import { playSound } from "./sound.js";
 
-export function openPreferences({ store: { state }, change }) {
+export function openPreferences({ state, change }) {
 	const choice = (name, values, get) =>
 		segments(
 			`prefs.${name}`,

@@ -14,7 +14,7 @@ const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
 /** Moves shown of a better line. */
 const LINE_LENGTH = 7;
 
-export function createReview({ store: { state, set, on }, session, record, learn }) {
+export function createReview({ state, set, on, session, record, learn }) {
 	const depth = select(
 		Object.keys(DEPTHS).map((name) => [name]),
 		() => {},

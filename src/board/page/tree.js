@@ -7,11 +7,7 @@ import { scoreText, timeText } from "./names.js";
 import { t } from "./i18n.js";
 
 export function createTree(app) {
-	const {
-		store: { state, on },
-		session,
-		record,
-	} = app;
+	const { state, on, session, record } = app;
 	const root = h("div.tree-root");
 	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tab.moves", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });

@@ -4,12 +4,7 @@ import { h, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 
 export function createWelcome(app) {
-	const {
-		store: { state, on },
-		record,
-		dialogs,
-		change,
-	} = app;
+	const { state, on, record, dialogs, change } = app;
 	const dismiss = () => change({ welcomed: true });
 	const element = h(
 		"div.welcome",
