@@ -173,7 +173,8 @@ pub struct OptionView {
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameEntry {
-    pub index: usize,
+    pub id: u64,
+    pub title: Option<String>,
     pub black: String,
     pub white: String,
     pub result: String,
@@ -182,14 +183,13 @@ pub struct GameEntry {
     pub date: Option<String>,
 }
 
-/// The games of an opened file.
+/// The chapters of the study, or the games of an opened file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GamesView {
     pub name: String,
     pub live: bool,
     pub games: Vec<GameEntry>,
     pub total: usize,
-    pub current: Option<usize>,
 }
 
 /// A reviewed move.
@@ -290,14 +290,14 @@ pub struct Hello {
     /// The strongest level.
     pub levels: u32,
     pub file: Option<String>,
-    /// Capabilities that some builds of the server lack.
-    pub features: &'static [&'static str],
 }
 
 /// The whole tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyView {
     pub rev: u64,
+    /// Its number, if it is a chapter.
+    pub chapter: Option<u64>,
     pub header: HeaderView,
     pub start: String,
     pub nodes: Vec<NodeView>,
@@ -366,6 +366,7 @@ pub enum Message {
         loss: f64,
         text: Option<Text>,
     },
+    /// Games of the list that are new or have changed.
     GamesAdded {
         games: Vec<GameEntry>,
         total: usize,

@@ -207,7 +207,7 @@ mod tests {
         let (mut group, mut last) = (String::new(), String::new());
         let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for line in table.lines().filter(|line| !line.is_empty() && *line != "`;") {
-            if let Some(text) = line.strip_prefix("= ") {
+            if let Some(text) = line.strip_prefix('=') {
                 texts.get_mut(&last).expect("it follows the same in English").push(text);
                 continue;
             }

@@ -23,7 +23,7 @@ export function createAnalysis(app) {
 		threats,
 		arrows,
 		solve,
-		iconButton("engines.title", "gear", () => app.dialogs.engines()),
+		iconButton("engines.title", "settings", () => app.dialogs.engines()),
 	);
 	const element = h("section.card.analysis", { tip: "tab.engine" }, head, list);
 	const panels = new Map();

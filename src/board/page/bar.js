@@ -82,7 +82,9 @@ export function createBar(app) {
 	function refresh() {
 		const { header: known, files, position, problem } = state;
 		const players =
-			known && (known.black || known.white) ? `${known.black || "?"} – ${known.white || "?"}` : files?.name;
+			known && (known.black || known.white)
+				? `${known.black || "?"} – ${known.white || "?"}`
+				: known?.event || files?.name;
 		setText(name, players ?? t("header.title"));
 		name.title = t("header.title");
 		name.hidden = !known || Boolean(problem);

@@ -82,10 +82,7 @@ export function createCurve({ state, on, session, record }) {
 		key.hidden = !isSplit;
 		key.replaceChildren(
 			...COLOURS.map((colour) =>
-				h("span.ellipsis", {
-					class: `curve-${colour}`,
-					text: playerName(state.header, colour),
-				}),
+				h("span.ellipsis", { class: `curve-${colour}`, text: playerName(state.header, colour) }),
 			),
 		);
 		dots.replaceChildren(...shown);

@@ -7,10 +7,10 @@ const LANGUAGES = { en: new Map(), ja: new Map() };
 let group = "";
 let last = "";
 for (const line of table.trim().split("\n")) {
-	const [, indent, key, text] = /^(\t?)(=|[^:]+)(?::? (.*))?$/.exec(line);
-	if (!text) group = key;
-	else if (key === "=") LANGUAGES.ja.set(last, text);
-	else LANGUAGES.en.set((last = indent ? `${group}.${key}` : key), text);
+	const [, indent, key, text] = /^(\t?)([^:]+)(?:: (.*))?$/.exec(line);
+	if (line[0] === "=") LANGUAGES.ja.set(last, line.slice(1));
+	else if (text) LANGUAGES.en.set((last = indent ? `${group}.${key}` : key), text);
+	else group = key;
 }
 
 let current = "en";

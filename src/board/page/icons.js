@@ -33,18 +33,17 @@ const PATHS = {
 	again: "M19 12a7 7 0 1 1-2.2-5M17 3v4.5h-4.5",
 	arrow: "M6 18L18 6M9 6h9v9",
 	up: "M12 19V6M7 10.5L12 5.5l5 5",
+	down: "M12 5v13M7 13.5l5 5 5-5",
 	top: "M12 20V9M7 13.5L12 8.5l5 5M5 4.5h14",
 	bin: "M5 7h14M9.5 7V4.5h5V7M7 7l1 13h8l1-13",
 	curve: "M3 18l5-6 4 3 4-8 5 4",
 	moves: "M5 6.5h6M14 6.5h5M5 12h6M14 12h5M5 17.5h6",
 	engine: "M7 7h10v10H7ZM10 3.5V7M14 3.5V7M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5",
-	games: "M4 5h16M4 10h16M4 15h16M4 20h10",
 	menu: "M4 7h16M4 12h16M4 17h16",
 	copy: "M9 9h10v11H9ZM15 9V4H5v11h4",
 	download: "M12 4v11M8 11l4 4 4-4M5 20h14",
 	eye: "M2.5 12C6 6.5 18 6.5 21.5 12 18 17.5 6 17.5 2.5 12ZM12 9.5a2.5 2.5 0 1 0 .01 0Z",
 	threat: "M12 4l9 16H3ZM12 10v4.5M12 17v.4",
-	gear: "M12 9a3 3 0 1 0 .01 0ZM12 3v3m0 12v3M3 12h3m12 0h3M6 6l2 2m8 8 2 2m0-12-2 2m-8 8-2 2",
 };
 
 export function icon(name) {

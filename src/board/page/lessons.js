@@ -52,10 +52,7 @@ export function createLessons(app) {
 	}
 
 	function play(level) {
-		const seats = {
-			black: { kind: "human", name: t("you") },
-			white: { kind: "engine", engine: 0, level },
-		};
+		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", engine: 0, level } };
 		set({ course: false });
 		app.sitAs("black");
 		session.tell("new", seats);

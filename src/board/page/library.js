@@ -1,8 +1,8 @@
 // The library: every game that was kept, to be found, opened, renamed, deleted and written to a file.
 
 import { afterPause, aria, h, setText } from "./dom.js";
-import { arrowStep, button, field, iconButton, select, toggle } from "./controls.js";
-import { askBefore, openDialog, submitButton } from "./dialogs.js";
+import { arrowStep, button, iconButton, select, toggle } from "./controls.js";
+import { askBefore, askText, openDialog } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
 import { saveText } from "./share.js";
@@ -86,9 +86,7 @@ export function openLibrary(app) {
 		),
 	);
 	const format = select(
-		app.store.state.hello.formats
-			.filter(({ id }) => ["kif", "pgn", "usi"].includes(id))
-			.map(({ id, label }) => [id, label]),
+		app.state.hello.formats.filter(({ id }) => ["kif", "pgn", "usi"].includes(id)).map(({ id, label }) => [id, label]),
 		() => {},
 		{ tip: "share.format" },
 	);
@@ -193,11 +191,7 @@ export function openLibrary(app) {
 		const games = [...selected];
 		await ask("deleteKept", { games });
 		await changed();
-		emit("question", {
-			words: "library.deleted",
-			yes: "replace.undo",
-			action: () => restoreGames(games),
-		});
+		emit("question", { words: "library.deleted", action: () => restoreGames(games) });
 	}
 
 	const restoreGames = (games) => ask("restoreKept", { games }).then(changed);
@@ -214,18 +208,13 @@ export function openLibrary(app) {
 
 	function askName() {
 		const [game] = selected;
-		const name = h("input.text", { maxlength: 200, value: rows.find(({ id }) => id === game)?.name ?? "" });
-		const asking = openDialog({
-			title: "library.rename",
-			body: field("library.name", name),
-			actions: submitButton("header.keep"),
-			onSubmit: () =>
-				ask("renameKept", { game, name: name.value }).then(() => {
-					asking.close();
-					return refresh();
-				}),
-		});
-		name.select();
+		const { name } = rows.find(({ id }) => id === game) ?? {};
+		askText("library.rename", "library.name", name, (name, close) =>
+			ask("renameKept", { game, name }).then(() => {
+				close();
+				return refresh();
+			}),
+		);
 	}
 
 	async function importFiles() {

@@ -41,7 +41,7 @@ import { listenToKeys } from "./keys.js";
 import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
 
-const VERSION = 2;
+const VERSION = 3;
 
 const store = createStore({
 	connection: "connecting",
@@ -202,9 +202,5 @@ function offerLink() {
 }
 
 on("replaced", () =>
-	store.emit("question", {
-		words: "replace.done",
-		yes: "replace.undo",
-		action: () => replaceWith(() => session.tell("putBack")),
-	}),
+	store.emit("question", { words: "replace.done", action: () => replaceWith(() => session.tell("putBack")) }),
 );

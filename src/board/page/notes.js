@@ -89,8 +89,7 @@ export function createNotes({ state, on, emit, session, record }) {
 	function deleteHere() {
 		if (!state.cursor || element.hidden || session.playing()) return;
 		here("delete")();
-		if (state.hello.features.includes("undelete"))
-			emit("question", { words: "notes.deleted", yes: "replace.undo", action: () => session.tell("undelete") });
+		emit("question", { words: "notes.deleted", action: () => session.tell("undelete") });
 	}
 
 	function refresh() {

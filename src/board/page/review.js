@@ -37,7 +37,7 @@ export function createReview({ state, set, on, session, record, learn }) {
 		const { review, problem, edit } = state;
 		const busy = review?.state === "running";
 		element.hidden = session.playing() || problem || edit;
-		ask.hidden = busy || !state.hello?.features.includes("review");
+		ask.hidden = busy || !state.hello;
 		running.hidden = !busy;
 		for (const option of depth.children) setLabel(option, `review.${option.value}`);
 		if (busy) {
@@ -65,12 +65,7 @@ export function createReview({ state, set, on, session, record, learn }) {
 				h(
 					"tr",
 					h("td"),
-					COLOURS.map((colour) =>
-						h("th.ellipsis", {
-							scope: "col",
-							text: playerName(state.header, colour),
-						}),
-					),
+					COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: playerName(state.header, colour) })),
 				),
 			),
 			h(

@@ -13,7 +13,7 @@ export function createSolve(app) {
 	const words = h("p.status");
 	const more = h("p.status-more");
 	const line = h("p.solve-line");
-	const stop = button("analysis.stop", "stop", () => session.tell("solveStop"));
+	const stop = button("review.stop", "stop", () => session.tell("solveStop"));
 	const playIn = button("review.play", "next", () => session.playLine(state.solve.moves));
 	const keep = button("solve.keep", "puzzle", () => session.tell("solveKeep"));
 	const close = iconButton("close", "close", () => session.tell("solveStop"));

@@ -14,7 +14,7 @@ export function createWelcome(app) {
 			"div.row.buttons",
 			button("welcome.learn", "book", learn, { class: "primary" }),
 			button("welcome.play", "play", () => dialogs.newGame(null, 0)),
-			button("welcome.open", "open", () => dialogs.open()),
+			button("open.title", "open", () => dialogs.open()),
 		),
 	);
 

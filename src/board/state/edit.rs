@@ -216,13 +216,8 @@ impl State {
             None => None,
         };
         let texts = [header.black, header.white, header.event, header.site, header.round, header.time_control];
-        if texts.iter().flatten().any(|text| text.len() > LONGEST_NAME) {
-            return Err(Refusal::new("too-long"));
-        }
-        let [black, white, event, site, round, time_control] = texts.map(|text| {
-            let text: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-        });
+        texts.iter().flatten().try_for_each(|text| check_name(text))?;
+        let [black, white, event, site, round, time_control] = texts.map(|text| plain(&text.unwrap_or_default()));
         let own = &mut self.study.record.header;
         let before = own.clone();
         own.players = [black, white];
@@ -244,7 +239,6 @@ impl State {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
         // A position is work, too.
         self.replace_study(Study { unsaved: sfen.is_some(), ..Study::new(start) });
-        self.list_game(None);
         Ok(())
     }
 
@@ -269,6 +263,17 @@ impl State {
         self.reply(client, &message);
         Ok(())
     }
+}
+
+/// Rejects a field of the header that is too long.
+pub(super) fn check_name(text: &str) -> Answer {
+    if text.len() > LONGEST_NAME { Err(Refusal::new("too-long")) } else { Ok(()) }
+}
+
+/// A field of the header without control characters; none if it is empty.
+pub(super) fn plain(text: &str) -> Option<String> {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Reads a position in the syntax of [`PositionText`](crate::shogi::PositionText).

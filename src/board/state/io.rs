@@ -94,6 +94,8 @@ pub enum Output {
     Follow(PathBuf),
     /// Store the session, see [`super::Session`], in place of the one before.
     Store(String),
+    /// Store the chapters, see [`super::StoredGames`], in place of those before; none if there are none.
+    StoreGames(Option<String>),
     /// Give the library a task, which is answered by [`Input::Library`].
     Library { number: u64, task: LibraryTask },
     /// Write the user's file, unless another program has changed it since `found` was read or this program wrote it.

@@ -33,7 +33,7 @@ pub struct Study {
     pub kept: Kept,
 }
 
-/// The link from a study to its game in the library.
+/// The link from a study to its game in the library, and to its chapter in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {
@@ -123,6 +123,7 @@ impl Study {
     pub fn view(&self, rev: u64) -> StudyView {
         StudyView {
             rev,
+            chapter: None,
             header: view::header(&self.record),
             start: self.record.start().to_string(),
             nodes: view::tree(&self.record),
