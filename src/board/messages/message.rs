@@ -46,6 +46,9 @@ pub struct NodeView {
     pub text: Option<MoveText>,
     pub children: Vec<NodeId>,
     pub comment: String,
+    /// The end of the game here, after which it was continued.
+    #[serde(rename = "formerEnd", skip_serializing_if = "Option::is_none")]
+    pub former_end: Option<Text>,
     pub marks: Vec<&'static str>,
     /// In milliseconds.
     pub time: Option<u64>,

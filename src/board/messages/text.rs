@@ -110,8 +110,12 @@ impl From<PieceKind> for Value {
 
 impl From<EndReason> for Value {
     fn from(reason: EndReason) -> Value {
-        Value::Text(Text::new(format!("reason.{}", <&str>::from(reason))))
+        Value::Text(self::reason(reason))
     }
+}
+
+pub fn reason(reason: EndReason) -> Text {
+    Text::new(format!("reason.{}", <&str>::from(reason)))
 }
 
 /// The key of an error's text. Errors that only an outdated page or a script can cause share three texts.

@@ -4,7 +4,7 @@ import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, playerName, scoreText, scoreWords } from "./names.js";
 import { COLOURS, playMoves } from "./shogi.js";
-import { localize, t } from "./i18n.js";
+import { listed, localize, t } from "./i18n.js";
 
 const MOST_LINES = 10;
 
@@ -105,7 +105,7 @@ export function createAnalysis(app) {
 				: !analysis.depth
 					? t(position?.result ? "analysis.over" : "engine.thinking")
 					: t("analysis.facts", {
-							depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"),
+							depth: listed([analysis.depth, analysis.seldepth], "/"),
 							nodes: countText(analysis.nodes),
 							nps: countText(analysis.nps),
 						}),

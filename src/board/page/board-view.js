@@ -57,9 +57,9 @@ export function createBoardView(app) {
 			(!colour || colour === mover()) && (isEarly() || isWaiting() ? isOwn(from) : legalFrom(from).length > 0),
 		// The planned move's piece takes it back.
 		tap(square) {
-			const isPlanned = state.planned?.from === square;
-			if (isPlanned) set({ planned: null });
-			return isPlanned;
+			if (state.planned?.from !== square) return false;
+			set({ planned: null });
+			return true;
 		},
 		targets: (from) =>
 			isWaiting()

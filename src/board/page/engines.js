@@ -3,7 +3,7 @@
 import { aria, h, setText } from "./dom.js";
 import { select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
-import { language, localize, t } from "./i18n.js";
+import { language, listed, localize, t } from "./i18n.js";
 
 export function openEngines({ state, on, session }) {
 	const { engines } = state;
@@ -50,10 +50,7 @@ export function openEngines({ state, on, session }) {
 		return {
 			element,
 			refresh(engine) {
-				setText(
-					about,
-					[engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)].filter(Boolean).join(" · "),
-				);
+				setText(about, listed([engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)], " · "));
 				setText(trouble, localize(engine.problem));
 				for (const option of engine.options) rows.get(option.name)?.refresh(option);
 			},

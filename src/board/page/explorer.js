@@ -3,7 +3,7 @@
 import { afterPause, aria, h } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
-import { t } from "./i18n.js";
+import { listed, t } from "./i18n.js";
 
 export function createExplorer({ state, on, session }) {
 	const list = h("ul.explorer-rows.scroll");
@@ -37,13 +37,14 @@ export function createExplorer({ state, on, session }) {
 	function row({ move, text, book, library, file }) {
 		const known =
 			book &&
-			[
-				book.score && scoreText(book.score),
-				book.depth && t("explorer.depth", { depth: book.depth }),
-				t("explorer.plies", { plies: book.plies }),
-			]
-				.filter(Boolean)
-				.join(" · ");
+			listed(
+				[
+					book.score && scoreText(book.score),
+					book.depth && t("explorer.depth", { depth: book.depth }),
+					t("explorer.plies", { plies: book.plies }),
+				],
+				" · ",
+			);
 		return h(
 			"li",
 			h(

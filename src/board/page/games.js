@@ -53,7 +53,7 @@ export function createGames(app) {
 	let drawn = new Map();
 	let chosen = -1;
 	const picked = () => list?.[chosen];
-	/** The number of a game in the whole list; -1 if it is none. */
+	/** The number of a game in the whole list, or -1. */
 	const numberOf = (wanted) => state.games?.games.findIndex(({ id }) => id === wanted) ?? -1;
 
 	function matching() {

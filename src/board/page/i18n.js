@@ -66,4 +66,4 @@ export function localize(text) {
 export const squareWord = (name) => name[0] + (t("ranks")["abcdef".indexOf(name[1])] ?? name[1]);
 
 /** Words in a row; those that are nothing are left out. */
-export const listed = (words) => words.filter(Boolean).join(t("comma"));
+export const listed = (words, between = t("comma")) => words.filter(Boolean).join(between);

@@ -6,7 +6,7 @@ import { askBefore, askText, openDialog } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
 import { saveText } from "./share.js";
-import { t } from "./i18n.js";
+import { listed, t } from "./i18n.js";
 
 /** Rows of an answer. */
 const PAGE = 100;
@@ -19,9 +19,10 @@ function factsOf(game) {
 	const { black, white, name, date, plies, level, colour } = game;
 	const own =
 		colour && `${t("library.you", { side: t(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
-	return [(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own]
-		.filter(Boolean)
-		.join(" · ");
+	return listed(
+		[(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own],
+		" · ",
+	);
 }
 
 export function openLibrary(app) {

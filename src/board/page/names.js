@@ -44,7 +44,7 @@ export function moveWords(move, before) {
 	]);
 }
 
-/** The move that is planned for after the engine's. */
+/** The planned move. */
 export const plannedWords = ({ planned: { move, colour }, position }) =>
 	t("play.planned", { move: moveWords(move, { ...position, side: colour }) });
 

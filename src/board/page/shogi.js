@@ -115,7 +115,7 @@ const STEPS = {
 /** The other promoted pieces move as gold. */
 export const stepsOf = (piece) => STEPS[typeOf(piece)] ?? STEPS.G;
 
-/** The squares that a piece reaches where nothing stands in its way; all of them from a hand. */
+/** Where a piece could go on an empty board; from a hand anywhere. */
 export function reach({ board }, colour, from) {
 	if (isDrop(from)) return SQUARES;
 	const start = squareIndex(from);

@@ -1010,7 +1010,7 @@ pieces
 keys
 	title: Help
 =ヘルプ
-	rules: Pieces move as their dots and arrows show, and promote on the two farthest ranks. What you take you may drop. Checkmate wins. The lessons have all the rules.
+	rules: Pieces move as their dots and arrows show, and promote on the two farthest ranks. What you take you may drop. Checkmate wins. The lessons say more.
 =駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
 	walk: back and forward
 =戻る・進む

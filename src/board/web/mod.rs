@@ -335,9 +335,19 @@ mod tests {
         posted("start");
         shell.take(r#"{"joined":{"client":8}}"#).unwrap();
         assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
+        // Chapters are stored apart from it.
+        let add = json!({"type": "addChapter", "id": 2, "title": "two"}).to_string();
+        shell.take(&json!({"request": {"client": 8, "text": add}}).to_string()).unwrap();
+        let all = POSTED.take();
+        let last = |kind: &str| all.iter().rfind(|reply| reply["type"] == kind).unwrap();
+        let stored = json!({"session": last("store")["session"], "games": last("storeGames")["games"]});
+        let mut shell = Shell::begin(&json!({ "begin": stored }).to_string(), post).unwrap();
+        shell.take(r#"{"joined":{"client":9}}"#).unwrap();
+        assert_eq!(posted("games")[0]["games"]["games"][1]["title"], "two");
         // An unreadable text is not overwritten.
-        let mut shell = Shell::begin(r#"{"begin":{"session":"{"}}"#, post).unwrap();
-        assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
+        let mut shell = Shell::begin(r#"{"begin":{"session":"{","games":"{"}}"#, post).unwrap();
+        let aside = |name| json!({"type": "setAside", "name": name});
+        assert_eq!(posted("setAside"), [aside("session"), aside("games")]);
         shell.take(r#"{"joined":{"client":9}}"#).unwrap();
         assert_eq!(posted("notice")[0]["text"]["key"], "storage.session");
     }

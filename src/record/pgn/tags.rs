@@ -272,11 +272,11 @@ pub(super) fn notation(game: &GameText) -> Option<Notation> {
 }
 
 /// The reason with this name, in lower case with dashes.
-fn named_reason(name: &str) -> Option<EndReason> {
+pub(super) fn named_reason(name: &str) -> Option<EndReason> {
     EndReason::ALL.iter().copied().find(|&reason| reason_name(reason) == name)
 }
 
-fn reason_name(reason: EndReason) -> String {
+pub(super) fn reason_name(reason: EndReason) -> String {
     reason.to_string().replace(' ', "-")
 }
 

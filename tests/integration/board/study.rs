@@ -95,7 +95,23 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     page.ask(json!({"type": "play", "node": end, "move": "6d6c"}));
     let header = page.wait("header");
     assert_eq!((&header["header"]["result"], &header["header"]["reason"]), (&json!(null), &json!(null)));
-    page.wait_for(|message| message["node"]["id"] == *end && message["node"]["comment"] == "White wins: resignation");
+    let node = page.wait_for(|message| message["node"]["id"] == *end && !message["node"]["formerEnd"].is_null());
+    assert_eq!((&node["node"]["formerEnd"]["key"], &node["node"]["comment"]), (&json!("end.won.why"), &json!("")));
+    // A comment of the user that reads like an end is no end, and stays as it is.
+    page.ask(json!({"type": "comment", "node": end, "text": "Black wins"}));
+    page.ask(json!({"type": "export", "format": "kif"}));
+    let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("\n*#終局=△勝ち（投了）\n*Black wins\n"), "{text}");
+    for format in ["kif", "ki2", "pgn"] {
+        page.ask(json!({"type": "export", "format": format}));
+        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        let other = Board::start();
+        let mut reader = other.page();
+        reader.ask(json!({"type": "paste", "text": text}));
+        let study = reader.wait("study");
+        let former = study["nodes"].as_array().unwrap().iter().find(|node| !node["formerEnd"].is_null());
+        assert_eq!(former.map(|node| &node["comment"]), Some(&json!("Black wins")), "{text}");
+    }
 }
 
 #[test]
@@ -109,10 +125,10 @@ fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
     let result = study["header"]["result"].clone();
     assert!(result.is_string(), "{study}");
     page.ask(json!({"type": "play", "node": end, "move": "5f5e"}));
-    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] != "");
+    page.wait_for(|message| message["node"]["id"] == end && !message["node"]["formerEnd"].is_null());
     page.ask(json!({"type": "delete", "node": 3}));
     page.wait_for(|message| message["type"] == "header" && message["header"]["result"] == result);
-    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] == "");
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["formerEnd"].is_null());
 }
 
 #[test]
