@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
 use crate::contest::Adjudication;
+use crate::jsonl;
 use crate::record::NodeId;
 use crate::shogi::Move;
 
@@ -255,8 +256,9 @@ impl Asked {
         let Some(serde_json::Value::String(name)) = fields.remove("type") else {
             return Err((Some(id), "a message has its name as its type".to_owned()));
         };
-        let request = serde_json::from_value(serde_json::json!({ name: fields }));
-        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.to_string()))? })
+        // From a text like everything else, because serde compiles a parser of all types for each kind of source.
+        let request = jsonl::parse(serde_json::json!({ name: fields }).to_string().as_bytes());
+        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.message))? })
     }
 }
 
