@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 
-use super::game_list::{Followed, GameList, ListedGame};
+use super::game_list::{GameList, ListedGame};
 use super::io::{ClientId, Output};
+use super::listed::Followed;
 use super::replay;
 use super::study::Study;
 use super::{Answer, Refusal, State};

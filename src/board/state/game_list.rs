@@ -1,45 +1,12 @@
 //! The chapters of a study: games and positions, which a file of several games brings as a list.
 
-use std::io::BufRead;
 use std::path::Path;
 
+use super::listed::{Followed, Listed, Place, Span, entries, entry, line_starts};
 use super::study::{Kept, Study};
-use super::view;
-use crate::atomic_file;
 use crate::board::messages::{GameEntry, GamesView, Tally};
-use crate::record::{Format, Problem, ReadGame, Reader, Record};
+use crate::record::{Format, Problem, ReadGame, Reader};
 use crate::shogi::{GameScore, Move, Position};
-
-/// The number of games reported at once.
-const MOST_AT_ONCE: usize = 500;
-
-/// Where a game lies in the list's text, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub start: u64,
-    pub length: u64,
-    pub format: Format,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Place {
-    /// In its text, from which it is read when it is opened.
-    Text(Span),
-    /// It shares a line with another one: here as it was read.
-    Read(Box<ReadGame>),
-    /// As the user made or changed it.
-    Study(Box<Study>),
-}
-
-/// A game of a list: its location, its list entry, and the moves of its main line, each with the position's key.
-#[derive(Debug)]
-pub(crate) struct Listed {
-    pub place: Place,
-    pub entry: GameEntry,
-    played: Vec<(u64, Move)>,
-    /// It has changed on the board since it was put there.
-    is_changed: bool,
-}
 
 #[derive(Debug, Default)]
 pub struct GameList {
@@ -59,31 +26,6 @@ pub struct ListedGame {
     pub study: Study,
     /// The problem of its unreadable part.
     pub problem: Option<Problem>,
-}
-
-/// Games read from a file that is followed.
-#[derive(Debug)]
-pub struct Followed {
-    /// The text that these games and those that follow are in, to be added to what was read before.
-    text: Vec<u8>,
-    pub(crate) format: Format,
-    pub(crate) games: Vec<Listed>,
-    /// The file was begun anew.
-    pub is_new: bool,
-}
-
-impl Listed {
-    /// A game whose place is known, under this number.
-    pub(super) fn new(id: u64, place: Place, record: Option<&Record>) -> Listed {
-        let played = record.map(played).unwrap_or_default();
-        Listed { place, entry: entry(id, record), played, is_changed: false }
-    }
-
-    fn of_study(study: Study) -> Listed {
-        let id = study.kept.id.expect("a chapter has a number");
-        let (entry, played) = (entry(id, Some(&study.record)), played(&study.record));
-        Listed { place: Place::Study(Box::new(study)), entry, played, is_changed: false }
-    }
 }
 
 impl GameList {
@@ -187,15 +129,21 @@ impl GameList {
     }
 
     /// Adds the games of another list.
-    pub fn append(&mut self, other: GameList) {
+    pub fn append(&mut self, mut other: GameList) {
         let offset = self.text.len() as u64;
-        self.text.extend(other.text);
-        self.games.extend(other.games.into_iter().map(|mut game| {
+        for mut game in std::mem::take(&mut other.games) {
             if let Place::Text(span) = &mut game.place {
-                span.start += offset;
+                // The places in a file that is followed are those in its text.
+                match other.read(*span).filter(|_| self.is_followed) {
+                    Some(read) => game.place = Place::Read(Box::new(read)),
+                    None => span.start += offset,
+                }
             }
-            game
-        }));
+            self.games.push(game);
+        }
+        if !self.is_followed {
+            self.text.extend(other.text);
+        }
     }
 
     /// Moves a game to this number in the list. Returns whether it is there.
@@ -288,96 +236,6 @@ impl GameList {
     }
 }
 
-/// Where each line starts, in bytes. Lines end as readers of records have it: with `\n`, `\r\n` or `\r`.
-fn line_starts(text: &[u8]) -> Vec<u64> {
-    let mut starts = vec![0];
-    for (index, &byte) in text.iter().enumerate() {
-        if byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n') {
-            starts.push(index as u64 + 1);
-        }
-    }
-    starts
-}
-
-/// The list entry of each game, and its location.
-fn entries<R: BufRead>(reader: Reader<R>, format: Format, starts: &[u64], end: u64, offset: u64) -> Vec<Listed> {
-    let mut games: Vec<Listed> = Vec::new();
-    let mut before: Option<ReadGame> = None;
-    for game in reader.map_while(Result::ok) {
-        let start = starts.get(game.line.saturating_sub(1)).copied().unwrap_or(end);
-        if let Some(Listed { place: Place::Text(last), .. }) = games.last_mut() {
-            last.length = (start + offset).saturating_sub(last.start);
-        }
-        // An unreadable game keeps its place, so that numbers are those of the file.
-        if !game.shares_line {
-            let place = Place::Text(Span { start: start + offset, length: end - start, format });
-            games.push(Listed::new(0, place, game.record.as_ref()));
-            before = Some(game);
-            continue;
-        }
-        if let (Some(Listed { place: last, .. }), Some(before)) = (games.last_mut(), before.take()) {
-            *last = Place::Read(Box::new(before));
-        }
-        let mut listed = Listed::new(0, Place::Text(Span { start, length: 0, format }), game.record.as_ref());
-        listed.place = Place::Read(Box::new(game));
-        games.push(listed);
-    }
-    games
-}
-
-/// The moves of the main line, each with the key of its position.
-fn played(record: &Record) -> Vec<(u64, Move)> {
-    let mut position = record.start().clone();
-    let step = |mv| {
-        let key = position.key();
-        position.play_unchecked(mv);
-        (key, mv)
-    };
-    record.main_moves().map(step).collect()
-}
-
-fn entry(id: u64, record: Option<&Record>) -> GameEntry {
-    let header = record.map(view::header).unwrap_or_default();
-    GameEntry {
-        id,
-        title: header.event,
-        black: header.black.unwrap_or_else(|| "?".to_owned()),
-        white: header.white.unwrap_or_else(|| "?".to_owned()),
-        result: header.result.unwrap_or_else(|| "*".to_owned()),
-        reason: header.reason.unwrap_or_default(),
-        plies: record.map_or(0, |record| record.main_line().count()),
-        date: header.date,
-    }
-}
-
-/// The format of a file that is followed, once enough of it is there to tell.
-pub fn known_format(text: &[u8]) -> Option<Format> {
-    let is_line_begun = atomic_file::without_mark(text).starts_with(b"{") && !text.contains(&b'\n');
-    if is_line_begun { None } else { Reader::new(text).ok().map(|reader| reader.format()) }
-}
-
-impl Followed {
-    /// The games of a text that follows `offset` bytes of its file, in parts that are reported one by one. `is_new`:
-    /// the file was begun anew.
-    pub fn parts(text: Vec<u8>, format: Format, offset: u64, is_new: bool) -> Vec<Followed> {
-        let starts = line_starts(&text);
-        let mut games = match Reader::with_format(text.as_slice(), format) {
-            Ok(reader) => entries(reader, format, &starts, text.len() as u64, offset),
-            Err(_) => Vec::new(),
-        };
-        let mut parts = vec![Followed { text, format, games: Vec::new(), is_new }];
-        while !games.is_empty() {
-            let rest = games.split_off(games.len().min(MOST_AT_ONCE));
-            let games = std::mem::replace(&mut games, rest);
-            match parts.last_mut() {
-                Some(part) if part.games.is_empty() => part.games = games,
-                _ => parts.push(Followed { text: Vec::new(), format, games, is_new: false }),
-            }
-        }
-        parts
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,6 +256,28 @@ mod tests {
             assert_eq!(library.game(index).unwrap().study.record.main_line().count(), plies);
         }
         assert!(library.game(3).is_none());
+    }
+
+    #[test]
+    fn games_of_other_files_stay_what_they_are_in_a_list_that_grows() {
+        let followed = |text: &str, offset| Followed::parts(text.into(), Format::Usi, offset, false).remove(0);
+        let (first, second) = ("startpos moves 6e6d\n", "startpos moves 6e6d 1b1c\n");
+        for mut games in [GameList::of_file(Path::new("some.usi")), GameList::new("some.usi")] {
+            let mut ids = 0..;
+            if games.is_followed {
+                games.add(followed(first, 0), || ids.next().unwrap());
+            } else {
+                games.append(GameList::of_text("", first.into(), || ids.next().unwrap()).unwrap());
+            }
+            games.append(GameList::of_text("", "[Variant \"judkins\"]\n\n*\n".into(), || ids.next().unwrap()).unwrap());
+            if games.is_followed {
+                games.add(followed(second, first.len() as u64), || ids.next().unwrap());
+            } else {
+                games.append(GameList::of_text("", second.into(), || ids.next().unwrap()).unwrap());
+            }
+            let plies = |study: Option<Study>| study.map(|study| study.record.len());
+            assert_eq!(games.studies().map(plies).collect::<Vec<_>>(), [Some(1), Some(0), Some(2)]);
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::game_list::Followed;
 use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+use super::listed::Followed;
 pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 pub use super::replay::{Files, PATHS as REPLAY_PATHS, name_of};

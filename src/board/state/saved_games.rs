@@ -5,7 +5,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
 
-use super::game_list::{GameList, Listed, Place, Span};
+use super::game_list::GameList;
+use super::listed::{Listed, Place, Span};
 use super::saved::SavedStudy;
 
 /// The version of [`StoredGames`] in files.
