@@ -1,7 +1,6 @@
 use std::time::Duration;
 
-use super::dialect::Notation;
-use super::tags::{named_reason, reason_name};
+use super::dialect::{Notation, named_reason, reason_name};
 use crate::record::date::clock;
 use crate::record::notes::turned;
 use crate::record::{Evaluation, FormerEnd, Notes};
