@@ -114,20 +114,48 @@ pub enum Request {
     Open {
         name: String,
         data: String,
+        /// Adds its games to the chapters.
+        #[serde(default)]
+        add: bool,
     },
     OpenGame {
-        index: usize,
+        game: u64,
     },
+    /// Adds a chapter and opens it: the study on the board, or a new one from a position or the start.
+    AddChapter {
+        title: String,
+        #[serde(default)]
+        here: bool,
+        #[serde(default)]
+        sfen: Option<String>,
+    },
+    RenameChapter {
+        game: u64,
+        title: String,
+    },
+    /// Moves a chapter to this number in the list, from 0.
+    MoveChapter {
+        game: u64,
+        to: usize,
+    },
+    DeleteChapter {
+        game: u64,
+    },
+    /// Restores the chapter that was deleted last.
+    RestoreChapter {},
     Paste {
         text: String,
     },
+    /// The study, or all chapters as one text.
     Export {
         format: String,
         #[serde(default)]
-        game: Option<usize>,
+        all: bool,
     },
     Save {
         format: String,
+        #[serde(default)]
+        all: bool,
     },
     Analyse {
         on: bool,

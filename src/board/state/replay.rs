@@ -41,8 +41,7 @@ macro_rules! files {
 }
 
 files! {
-    "../page/en.js"
-    "../page/ja.js"
+    "../page/texts.js"
     "../page/i18n.js"
     "../page/dom.js"
     "../page/shogi.js"
