@@ -15,7 +15,16 @@ use crate::shogi::{Game, GameResult, Handicap, Move, Position, position_text};
 
 /// Balanced openings: random moves, after which searches of 200,000 nodes are within 60 centipawns of level.
 /// `judkins data openings` makes more.
-const BUILT_IN: &str = include_str!("openings.txt");
+const BUILT_IN: &[u8] = {
+    let all = include_bytes!("openings.txt");
+    // A browser plays short series, and every page view transfers the program: some 550 openings are enough there.
+    if cfg!(target_family = "wasm") { &first_bytes::<24_000>(all) } else { all }
+};
+
+/// A copy of the first bytes, so that the rest is not in the program.
+const fn first_bytes<const LENGTH: usize>(bytes: &[u8]) -> [u8; LENGTH] {
+    *bytes.first_chunk().expect("the file is longer")
+}
 
 /// The start of a match's game: a position, and moves that are played before the engines begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,7 +151,8 @@ pub enum OpeningError {
 /// # Errors
 /// [`OpeningError`] if one of them ends the game under these rules.
 pub fn built_in_openings(rules: &Rules) -> Result<Vec<Opening>, OpeningError> {
-    parse_openings("the built-in file", BUILT_IN.as_bytes(), rules, None)
+    let end = BUILT_IN.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    parse_openings("the built-in file", &BUILT_IN[..end], rules, None)
 }
 
 /// Reads a file of games or positions, in any format of [`crate::record`] or in EPD: the main line of each, up to
