@@ -16,7 +16,9 @@ pub struct JsonLineError {
 /// # Errors
 /// [`JsonLineError`], without the line number, which the caller knows.
 pub fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, JsonLineError> {
-    serde_json::from_slice(line.strip_suffix(b"\n").unwrap_or(line)).map_err(|error| {
+    let text = std::str::from_utf8(line.strip_suffix(b"\n").unwrap_or(line))
+        .map_err(|error| JsonLineError { column: error.valid_up_to() + 1, message: "invalid UTF-8".to_owned() })?;
+    serde_json::from_str(text).map_err(|error| {
         let text = error.to_string();
         // serde_json ends its text with a position.
         let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);

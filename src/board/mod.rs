@@ -26,7 +26,7 @@
 //! | `[data-hand="P"][data-color="black"]` | a piece in hand, hidden while there is none |
 //! | `.promotion button` | while it is asked: to promote, then not to |
 //! | `.move[data-ply="1"]` | a move of the tree, with its node in `data-node`; `.current` stands on the board |
-//! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `en.js`, in any language |
+//! | `[data-t="play.resign"]`, `[data-tip="bar.theme"]` | what is written or labelled with this key of `texts.js`, in any language |
 //! | `[data-format="kif"]`, `[data-brush="+R"]` | a format to save in, a piece of the editor |
 //!
 //! `performance.getEntriesByName("move")` has a measure of each move: from the press to the updated page.

@@ -144,8 +144,10 @@ fn keys(game: &Value) -> BTreeSet<Key> {
 }
 
 /// The keys of every game.
-static KEYS: LazyLock<BTreeSet<Key>> =
-    LazyLock::new(|| keys(&serde_json::to_value(GameRecord::default()).expect("a record is a value of JSON")));
+static KEYS: LazyLock<BTreeSet<Key>> = LazyLock::new(|| {
+    let game = serde_json::to_string(&GameRecord::default()).expect("a record has string keys");
+    keys(&jsonl::parse(game.as_bytes()).expect("a record is JSON"))
+});
 
 /// Parses a line as a game, and returns its keys too. Missing values get their defaults.
 fn parse(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> {
@@ -169,7 +171,7 @@ fn parse_any(line: &[u8]) -> Result<(GameRecord, BTreeSet<Key>), JsonLineError> 
             take_out(game.get_mut(player), Some(player), |key| ["name", "limit"].contains(&key));
         }
         let keys = keys(&game);
-        serde_json::from_value(game).map(|game| (game, keys)).map_err(|_| error)
+        jsonl::parse(game.to_string().as_bytes()).map(|game| (game, keys)).map_err(|_| error)
     })
 }
 

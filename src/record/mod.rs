@@ -84,7 +84,7 @@ pub use encoding::{Encoding, Unencodable};
 pub use format::{Format, NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};
 pub use match_lines::{EngineRecord, GameRecord};
-pub use notes::{Evaluation, Mark, Notes};
+pub use notes::{Evaluation, FormerEnd, Mark, Notes};
 pub use read_game::{Problem, ReadGame};
 pub use reader::{ReadError, Reader};
 pub use tree::{Branch, Cursor, EditError, Node, NodeId, Record};

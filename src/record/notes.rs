@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::score::{Bound, Score};
-use crate::shogi::Move;
+use crate::shogi::{EndReason, GameScore, Move};
 
 /// The annotations of a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,22 @@ pub struct Notes {
     pub clock: Option<Duration>,
     /// An engine's evaluation.
     pub evaluation: Option<Evaluation>,
+    /// The end of the game here, after which it was continued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub former_end: Option<FormerEnd>,
+}
+
+/// The end of a game that was continued, with the data that [`Header`](super::Header) has of an end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FormerEnd {
+    /// The result; none if the game was broken off.
+    pub result: Option<GameScore>,
+    /// Why the game ended.
+    pub reason: Option<EndReason>,
+    /// The reason in words, which files of games do not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
 }
 
 impl Notes {
@@ -39,6 +55,7 @@ impl Notes {
         self.time = self.time.or(other.time);
         self.clock = self.clock.or(other.clock);
         self.evaluation = self.evaluation.take().or(other.evaluation);
+        self.former_end = self.former_end.take().or(other.former_end);
         let new: Vec<u8> = other.glyphs.into_iter().filter(|glyph| !self.glyphs.contains(glyph)).collect();
         self.glyphs.extend(new);
     }

@@ -181,6 +181,51 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
     });
 }
 
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_move_is_planned_while_the_engine_thinks() {
+    on_a_slow_page(|page| {
+        let arrow = ".arrow-second";
+        page.press_key("bar.edit");
+        page.fill(".editor input.mono", "5k/6/6/6/6/KG4 b - 1");
+        page.press_key("editor.play");
+        page.press("dialog [type=submit]");
+        page.shown(&button("play.resign"));
+        page.hold();
+        page.start(Way::Clicks, "5f5e");
+        page.wait_sfen("5k/6/6/6/1G4/K5 w - 2");
+        // It is shown, and taken back by Escape, by its piece, and by the right button.
+        let menu = "document.querySelector(\"[data-square='3c']\").dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));";
+        let ways: [&dyn Fn(); 3] = [&|| page.key(Key::Escape), &|| page.point(Way::Clicks, &[&square("6f")]), &|| {
+            drop(page.run(menu, vec![]))
+        }];
+        for take_back in ways {
+            page.start(Way::Clicks, "6f6e");
+            page.shown(arrow);
+            page.wait("[...document.querySelectorAll('.status-more')].some((words) => words.textContent.startsWith('Next: '))");
+            take_back();
+            page.hidden(arrow);
+        }
+        // Its target has a piece of one's own: nothing took that, and the move goes without a word.
+        page.start(Way::Clicks, "6f5e");
+        page.shown(arrow);
+        page.let_go();
+        page.wait_ply(2);
+        page.hidden(arrow);
+        page.wait("document.querySelector('.status').textContent === 'Your move'");
+        assert!(!page.is_shown(".refusal"));
+        // A legal one is played at once.
+        page.hold();
+        page.start(Way::Clicks, "5e5d");
+        page.wait("document.querySelector('.board').dataset.sfen.endsWith(' w - 4')");
+        page.start(Way::MouseDrag, "6f6e");
+        page.shown(arrow);
+        page.let_go();
+        page.wait("document.querySelector(\"[data-ply='5'] .san\")?.textContent === 'K-6e'");
+        page.hidden(arrow);
+    });
+}
+
 /// Holds back all that the program says, until it is let go.
 const HOLD_ALL: &str = "const listen = Link.prototype.addEventListener;
 const held = new Promise((done) => { window.letGo = done; });

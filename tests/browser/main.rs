@@ -9,6 +9,7 @@
 
 mod accessibility;
 mod analysis;
+mod chapters;
 mod drawing;
 mod driver;
 mod early;

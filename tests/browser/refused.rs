@@ -182,7 +182,7 @@ mod server_only {
             page.wait("document.querySelector('.status').textContent === 'Your move'");
             page.start(Way::Clicks, "1e1f");
             page.wait("document.querySelector('.status').textContent.endsWith('is thinking…')");
-            press(page, Way::Clicks, "6e");
+            press(page, Way::Clicks, "1b");
             says(page, &page.text("document.querySelector('.status').textContent"), &[]);
             page.key(Key::Left);
             page.wait("document.querySelector('.status').textContent === 'You are looking back.'");

@@ -50,7 +50,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("contest", &["counted", "protocol", "record", "score", "shogi", "atomic_file"]),
-    ("board", &["arena", "book", "contest", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"]),
+    (
+        "board",
+        &["arena", "book", "contest", "jsonl", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"],
+    ),
     // It does no I/O.
     (
         "board/state",

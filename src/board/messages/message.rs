@@ -46,6 +46,9 @@ pub struct NodeView {
     pub text: Option<MoveText>,
     pub children: Vec<NodeId>,
     pub comment: String,
+    /// The end of the game here, after which it was continued.
+    #[serde(rename = "formerEnd", skip_serializing_if = "Option::is_none")]
+    pub former_end: Option<Text>,
     pub marks: Vec<&'static str>,
     /// In milliseconds.
     pub time: Option<u64>,
@@ -173,7 +176,8 @@ pub struct OptionView {
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameEntry {
-    pub index: usize,
+    pub id: u64,
+    pub title: Option<String>,
     pub black: String,
     pub white: String,
     pub result: String,
@@ -182,14 +186,13 @@ pub struct GameEntry {
     pub date: Option<String>,
 }
 
-/// The games of an opened file.
+/// The chapters of the study, or the games of an opened file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GamesView {
     pub name: String,
     pub live: bool,
     pub games: Vec<GameEntry>,
     pub total: usize,
-    pub current: Option<usize>,
 }
 
 /// A reviewed move.
@@ -290,14 +293,14 @@ pub struct Hello {
     /// The strongest level.
     pub levels: u32,
     pub file: Option<String>,
-    /// Capabilities that some builds of the server lack.
-    pub features: &'static [&'static str],
 }
 
 /// The whole tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyView {
     pub rev: u64,
+    /// Its number, if it is a chapter.
+    pub chapter: Option<u64>,
     pub header: HeaderView,
     pub start: String,
     pub nodes: Vec<NodeView>,
@@ -366,6 +369,7 @@ pub enum Message {
         loss: f64,
         text: Option<Text>,
     },
+    /// Games of the list that are new or have changed.
     GamesAdded {
         games: Vec<GameEntry>,
         total: usize,

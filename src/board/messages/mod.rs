@@ -19,7 +19,7 @@ pub use series::*;
 pub use solving::*;
 
 /// The version of these messages.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]

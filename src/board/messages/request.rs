@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
 use crate::contest::Adjudication;
+use crate::jsonl;
 use crate::record::NodeId;
 use crate::shogi::Move;
 
@@ -113,20 +114,48 @@ pub enum Request {
     Open {
         name: String,
         data: String,
+        /// Adds its games to the chapters.
+        #[serde(default)]
+        add: bool,
     },
     OpenGame {
-        index: usize,
+        game: u64,
     },
+    /// Adds a chapter and opens it: the study on the board, or a new one from a position or the start.
+    AddChapter {
+        title: String,
+        #[serde(default)]
+        here: bool,
+        #[serde(default)]
+        sfen: Option<String>,
+    },
+    RenameChapter {
+        game: u64,
+        title: String,
+    },
+    /// Moves a chapter to this number in the list, from 0.
+    MoveChapter {
+        game: u64,
+        to: usize,
+    },
+    DeleteChapter {
+        game: u64,
+    },
+    /// Restores the chapter that was deleted last.
+    RestoreChapter {},
     Paste {
         text: String,
     },
+    /// The study, or all chapters as one text.
     Export {
         format: String,
         #[serde(default)]
-        game: Option<usize>,
+        all: bool,
     },
     Save {
         format: String,
+        #[serde(default)]
+        all: bool,
     },
     Analyse {
         on: bool,
@@ -227,8 +256,9 @@ impl Asked {
         let Some(serde_json::Value::String(name)) = fields.remove("type") else {
             return Err((Some(id), "a message has its name as its type".to_owned()));
         };
-        let request = serde_json::from_value(serde_json::json!({ name: fields }));
-        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.to_string()))? })
+        // From a text like everything else, because serde compiles a parser of all types for each kind of source.
+        let request = jsonl::parse(serde_json::json!({ name: fields }).to_string().as_bytes());
+        Ok(Asked { id, request: request.map_err(|error| (Some(id), error.message))? })
     }
 }
 

@@ -110,8 +110,12 @@ impl From<PieceKind> for Value {
 
 impl From<EndReason> for Value {
     fn from(reason: EndReason) -> Value {
-        Value::Text(Text::new(format!("reason.{}", <&str>::from(reason))))
+        Value::Text(self::reason(reason))
     }
+}
+
+pub fn reason(reason: EndReason) -> Text {
+    Text::new(format!("reason.{}", <&str>::from(reason)))
 }
 
 /// The key of an error's text. Errors that only an outdated page or a script can cause share three texts.
@@ -190,25 +194,33 @@ mod tests {
 
     use super::*;
 
-    /// The keys of a language's file, with the placeholders of each.
-    fn texts(file: &str) -> BTreeMap<String, BTreeSet<String>> {
-        let (_, table) = file.split_once("export default `").expect("the texts follow it");
-        let mut group = String::new();
-        let mut texts = BTreeMap::new();
+    /// The placeholders of a text.
+    fn names(text: &str) -> BTreeSet<String> {
+        let names = text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap_or_default().to_owned());
+        let mut names: BTreeSet<String> = names.collect();
+        // The page converts plies to moves, and both to a length.
+        if names.remove("length") || names.contains("moves") {
+            names.insert("plies".to_owned());
+        }
+        names
+    }
+
+    /// The keys of the page's texts, each with its texts in English and in Japanese.
+    fn texts() -> BTreeMap<String, Vec<&'static str>> {
+        let (_, table) = include_str!("../page/texts.js").split_once("export default `").expect("the texts follow it");
+        let (mut group, mut last) = (String::new(), String::new());
+        let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
         for line in table.lines().filter(|line| !line.is_empty() && *line != "`;") {
+            if let Some(text) = line.strip_prefix('=') {
+                texts.get_mut(&last).expect("it follows the same in English").push(text);
+                continue;
+            }
             let Some((key, text)) = line.split_once(": ") else {
                 group = line.to_owned() + ".";
                 continue;
             };
-            let key = key.strip_prefix('\t').map_or(key.to_owned(), |key| group.clone() + key);
-            let names =
-                text.split('{').skip(1).map(|rest| rest.split(['}', '|']).next().unwrap_or_default().to_owned());
-            let mut names: BTreeSet<String> = names.collect();
-            // The page converts plies to moves, and both to a length.
-            if names.remove("length") || names.contains("moves") {
-                names.insert("plies".to_owned());
-            }
-            assert!(!text.is_empty() && texts.insert(key.clone(), names).is_none(), "{key}");
+            last = key.strip_prefix('\t').map_or(key.to_owned(), |key| group.clone() + key);
+            assert!(texts.insert(last.clone(), vec![text]).is_none(), "{last}");
         }
         texts
     }
@@ -236,18 +248,17 @@ mod tests {
 
     #[test]
     fn every_text_is_there_in_every_language() {
-        let english = texts(include_str!("../page/en.js"));
-        let japanese = texts(include_str!("../page/ja.js"));
-        for (key, names) in &english {
-            let other = japanese.get(key).unwrap_or_else(|| panic!("{key} is not there in Japanese"));
-            assert!(other.is_subset(names), "{key} has {names:?}, and {other:?} in Japanese");
+        let texts = texts();
+        for (key, texts) in &texts {
+            let [english, japanese] = texts[..] else { panic!("{key} is not there in every language") };
+            assert!(!english.is_empty() && !japanese.is_empty(), "{key}");
+            assert!(names(japanese).is_subset(&names(english)), "{key}");
         }
-        assert_eq!(japanese.len(), english.len());
         let mut used = keys(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/board"));
         used.extend(EndReason::ALL.iter().map(|&reason| format!("reason.{}", <&str>::from(reason))));
         assert!(used.len() > 100, "{used:?}");
         for key in used {
-            assert!(english.contains_key(&key), "{key} has no text");
+            assert!(texts.contains_key(&key), "{key} has no text");
         }
     }
 }

@@ -4,15 +4,12 @@ import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, playerName, scoreText, scoreWords } from "./names.js";
 import { COLOURS, playMoves } from "./shogi.js";
-import { localize, t } from "./i18n.js";
+import { listed, localize, t } from "./i18n.js";
 
 const MOST_LINES = 10;
 
 export function createAnalysis(app) {
-	const {
-		store: { state, set, on },
-		session,
-	} = app;
+	const { state, set, on, session } = app;
 	const fewer = iconButton("minus", "minus", () => setLines(state.settings.lines - 1), { class: "small" });
 	const more = iconButton("plus", "plus", () => setLines(state.settings.lines + 1), { class: "small" });
 	const count = h("output", { tip: "analysis.lines" });
@@ -26,7 +23,7 @@ export function createAnalysis(app) {
 		threats,
 		arrows,
 		solve,
-		iconButton("engines.title", "gear", () => app.dialogs.engines()),
+		iconButton("engines.title", "settings", () => app.dialogs.engines()),
 	);
 	const element = h("section.card.analysis", { tip: "tab.engine" }, head, list);
 	const panels = new Map();
@@ -108,7 +105,7 @@ export function createAnalysis(app) {
 				: !analysis.depth
 					? t(position?.result ? "analysis.over" : "engine.thinking")
 					: t("analysis.facts", {
-							depth: [analysis.depth, analysis.seldepth].filter(Boolean).join("/"),
+							depth: listed([analysis.depth, analysis.seldepth], "/"),
 							nodes: countText(analysis.nodes),
 							nps: countText(analysis.nps),
 						}),

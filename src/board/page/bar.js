@@ -6,12 +6,7 @@ import { pieceSvg } from "./pieces.js";
 import { language, t } from "./i18n.js";
 
 export function createBar(app) {
-	const {
-		store: { state },
-		dialogs,
-		change,
-		session,
-	} = app;
+	const { state, dialogs, change, session } = app;
 	const tool = (key, name, action) =>
 		button(
 			key,
@@ -87,7 +82,9 @@ export function createBar(app) {
 	function refresh() {
 		const { header: known, files, position, problem } = state;
 		const players =
-			known && (known.black || known.white) ? `${known.black || "?"} – ${known.white || "?"}` : files?.name;
+			known && (known.black || known.white)
+				? `${known.black || "?"} – ${known.white || "?"}`
+				: known?.event || files?.name;
 		setText(name, players ?? t("header.title"));
 		name.title = t("header.title");
 		name.hidden = !known || Boolean(problem);

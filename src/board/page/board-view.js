@@ -8,7 +8,7 @@ import { createArrows } from "./arrows.js";
 import { createDrawing, drawn } from "./drawing.js";
 import { createPlayerBars } from "./player-bars.js";
 import { askPromotion } from "./promotion.js";
-import { SQUARES, hasPiece, other, source, squareIndex, target, toSfen } from "./shogi.js";
+import { SQUARES, hasPiece, other, reach, source, squareIndex, target, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { editRules } from "./editor.js";
 import { squareWord, t } from "./i18n.js";
@@ -19,11 +19,7 @@ const ARROW_WITHIN = 0.12;
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
-	const {
-		store: { state, set, on, next },
-		session,
-		record,
-	} = app;
+	const { state, set, on, next, session, record } = app;
 	const flipped = () => state.settings.flipped;
 	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
@@ -42,7 +38,10 @@ export function createBoardView(app) {
 	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 
-	const isOwn = (from) => hasPiece(state.position, state.position.side, from);
+	/** While an engine thinks one may plan a move, which is played after the engine's if it is legal then. */
+	const isWaiting = () => session.obstacle() === "play.thinking" && !session.watched();
+	const mover = () => (isWaiting() ? other(state.position.side) : state.position.side);
+	const isOwn = (from) => hasPiece(state.position, mover(), from);
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
 	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
@@ -53,12 +52,25 @@ export function createBoardView(app) {
 	});
 	const playing = {
 		key: drawing.key,
-		handColour: () => state.position.side,
+		handColour: mover,
 		canPick: (from, colour) =>
-			(!colour || colour === state.position.side) && (isEarly() ? isOwn(from) : legalFrom(from).length > 0),
-		targets: (from) => (isEarly() ? SQUARES.filter((square) => !isOwn(square)) : legalFrom(from).map(target)),
+			(!colour || colour === mover()) && (isEarly() || isWaiting() ? isOwn(from) : legalFrom(from).length > 0),
+		// The planned move's piece takes it back.
+		tap(square) {
+			if (state.planned?.from !== square) return false;
+			set({ planned: null });
+			return true;
+		},
+		targets: (from) =>
+			isWaiting()
+				? reach(state.position, mover(), from)
+				: isEarly()
+					? SQUARES.filter((square) => !isOwn(square))
+					: legalFrom(from).map(target),
 		async put(from, _, square, event) {
 			const { position, settings } = state;
+			if (isWaiting())
+				return set({ planned: { move: from + square, from, square, colour: mover(), number: position.number, event } });
 			const before = toSfen(position);
 			const isOther = () => state.edit || toSfen(state.position) !== before;
 			while (state.position.provisional && !isOther()) await next("position");
@@ -126,6 +138,17 @@ export function createBoardView(app) {
 		else playing.refuse(from, position.side, square, true, true);
 		return isPlayed;
 	}
+	/** Once the engine has moved, or nobody waits for that any more. */
+	function playPlanned() {
+		const { planned, position } = state;
+		if (!planned || (isWaiting() && position.number === planned.number)) return;
+		if (session.movable() && position.provisional) return;
+		set({ planned: null });
+		const { from, square, number, event } = planned;
+		const isLegal = position?.number === number + 1 && legalFrom(from).some((move) => target(move) === square);
+		if (isLegal) playing.put(from, null, square, event);
+	}
+	board.element.addEventListener("contextmenu", () => set({ planned: null }));
 	const forgetRefusal = afterPause(REFUSED_MS, () => set({ refused: null }));
 	const editing = editRules(app);
 	const rules = () => (state.edit ? editing : playing);
@@ -142,8 +165,9 @@ export function createBoardView(app) {
 	function refresh() {
 		const view = shown();
 		if (!view) return;
-		const { settings, edit, preview, refused, problem } = state;
+		const { settings, edit, preview, refused, problem, planned } = state;
 		const chosen = input.state;
+		if (chosen.selected && planned) return set({ planned: null });
 		if (refused && (chosen.selected || edit || refused.sfen !== toSfen(state.position))) return set({ refused: null });
 		// A selection whose piece can no longer be moved is over.
 		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
@@ -172,7 +196,7 @@ export function createBoardView(app) {
 				pieces: settings.pieces,
 				turned: place === "top",
 				all: Boolean(edit),
-				active: Boolean(edit) || (session.movable() && view.side === colour && !ghost),
+				active: Boolean(edit) || (!ghost && (session.movable() || isWaiting()) && mover() === colour),
 				selected: fromHand && (chosen.colour ?? view.side) === colour ? chosen.selected[0] : null,
 			});
 		}
@@ -192,7 +216,7 @@ export function createBoardView(app) {
 	});
 
 	function wantedArrows() {
-		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem } = state;
+		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem, planned } = state;
 		if (edit || preview) return [];
 		const wanted = [];
 		// The last ones lie above: thin, so that both of two moves along one line are seen.
@@ -202,6 +226,7 @@ export function createBoardView(app) {
 			kind: "threat",
 			weight: 0.4,
 		}));
+		if (planned) wanted.push({ ...planned, kind: "second", weight: 1 });
 		if (hint?.node === cursor) wanted.push({ move: hint.move, colour: position.side, kind: "hint", weight: 1 });
 		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing())
 			return [...wanted, ...threats];
@@ -218,7 +243,8 @@ export function createBoardView(app) {
 		return [...wanted, ...threats];
 	}
 
-	on("position preview edit settings connection problem game tried learn refused", refresh);
+	on("position game problem edit learn connection", playPlanned);
+	on("position preview edit settings connection problem game tried learn refused planned", refresh);
 	on("analyses hint header tree:node", later);
 	return {
 		element,

@@ -101,17 +101,7 @@ export function createBoard() {
 		element.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
 	}
 
-	function showMarks({
-		board,
-		last,
-		check,
-		ghost,
-		selected = null,
-		targets = [],
-		causes = [],
-		goals = [],
-		cursor = null,
-	}) {
+	function showMarks({ board, last, check, ghost, selected, targets = [], causes = [], goals = [], cursor }) {
 		const lastSquares = last ? [source(last), target(last)] : [];
 		cells.forEach((cell, index) => {
 			const name = squareName(index);

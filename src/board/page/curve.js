@@ -8,7 +8,7 @@ import { markClass } from "./marks.js";
 import { COLOURS } from "./shogi.js";
 import { t } from "./i18n.js";
 
-export function createCurve({ store: { state, on }, session, record }) {
+export function createCurve({ state, on, session, record }) {
 	const area = s("path.curve-area");
 	const lines = Object.fromEntries(
 		COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]),
@@ -82,10 +82,7 @@ export function createCurve({ store: { state, on }, session, record }) {
 		key.hidden = !isSplit;
 		key.replaceChildren(
 			...COLOURS.map((colour) =>
-				h("span.ellipsis", {
-					class: `curve-${colour}`,
-					text: playerName(state.header, colour),
-				}),
+				h("span.ellipsis", { class: `curve-${colour}`, text: playerName(state.header, colour) }),
 			),
 		);
 		dots.replaceChildren(...shown);

@@ -1,7 +1,7 @@
 // The frame of all dialogs: the browser's own element.
 
 import { h } from "./dom.js";
-import { iconButton } from "./controls.js";
+import { field, iconButton } from "./controls.js";
 
 /** Opens a dialog. `onSubmit` is for Enter and the button of type submit. */
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
@@ -37,6 +37,18 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	document.body.append(element);
 	element.showModal();
 	return { element, close };
+}
+
+/** Asks for a line of text; `onSubmit` gets it, and what closes the dialog. */
+export function askText(title, label, value, onSubmit) {
+	const text = h("input.text", { maxlength: 200, value: value ?? "" });
+	const { close } = openDialog({
+		title,
+		body: field(label, text),
+		actions: submitButton("header.keep"),
+		onSubmit: () => onSubmit(text.value, close),
+	});
+	text.select();
 }
 
 /** Asks before what ends or loses something. Enter alone changes nothing: the focus is on the way out. */

@@ -38,7 +38,7 @@ export const drawn = (node) =>
  * The right button or a long press draws on `board`, from a square to another or on one alone; the same again takes it
  * away. `show` is called with what is being drawn; `key` does it by the keyboard.
  */
-export function createDrawing({ store: { state, on }, session, record }, board, show) {
+export function createDrawing({ state, on, session, record }, board, show) {
 	const { element } = board;
 	const may = () => !state.edit && !state.problem && !state.learn && !state.preview && record.get(state.cursor);
 	let press = null;

@@ -61,7 +61,7 @@ function turnOver(piece) {
 }
 
 /** The board's gestures while a position is edited. */
-export function editRules({ store: { state }, edits }) {
+export function editRules({ state, edits }) {
 	const { at, place, addToHand } = edits;
 	function takeFrom(source, colour) {
 		if (source.endsWith("*")) {
@@ -104,11 +104,7 @@ export function editRules({ store: { state }, edits }) {
 }
 
 export function createEditor(app) {
-	const {
-		store: { state, set, on },
-		session,
-		edits,
-	} = app;
+	const { state, set, on, session, edits } = app;
 	const { change } = edits;
 	const position = () => toSfen({ ...state.edit, number: 1 });
 

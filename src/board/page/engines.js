@@ -3,10 +3,10 @@
 import { aria, h, setText } from "./dom.js";
 import { select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
-import { language, localize, t } from "./i18n.js";
+import { language, listed, localize, t } from "./i18n.js";
 
-export function openEngines({ store, session }) {
-	const { engines } = store.state;
+export function openEngines({ state, on, session }) {
+	const { engines } = state;
 	const sections = new Map([...engines.values()].map((engine) => [engine.id, section(engine)]));
 	openDialog({
 		title: "engines.title",
@@ -14,11 +14,11 @@ export function openEngines({ store, session }) {
 		body: [...sections.values()].map(({ element }) => element),
 		onClose: () => stop(),
 	});
-	const stop = store.on("engines", refresh);
+	const stop = on("engines", refresh);
 	refresh();
 
 	function refresh() {
-		for (const engine of store.state.engines.values()) sections.get(engine.id)?.refresh(engine);
+		for (const engine of state.engines.values()) sections.get(engine.id)?.refresh(engine);
 	}
 
 	function set(engine, name, value) {
@@ -50,10 +50,7 @@ export function openEngines({ store, session }) {
 		return {
 			element,
 			refresh(engine) {
-				setText(
-					about,
-					[engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)].filter(Boolean).join(" · "),
-				);
+				setText(about, listed([engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)], " · "));
 				setText(trouble, localize(engine.problem));
 				for (const option of engine.options) rows.get(option.name)?.refresh(option);
 			},
@@ -61,7 +58,7 @@ export function openEngines({ store, session }) {
 	}
 
 	function resetAll(id) {
-		for (const { name, kind, locked, value, default: usual } of store.state.engines.get(id).options) {
+		for (const { name, kind, locked, value, default: usual } of state.engines.get(id).options) {
 			if (kind !== "button" && !locked && value !== usual) set(id, name, usual);
 		}
 	}

@@ -3,9 +3,9 @@
 import { afterPause, aria, h } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
-import { t } from "./i18n.js";
+import { listed, t } from "./i18n.js";
 
-export function createExplorer({ store: { state, on }, session }) {
+export function createExplorer({ state, on, session }) {
 	const list = h("ul.explorer-rows.scroll");
 	const empty = h("p.quiet.explorer-none", { t: "explorer.none", role: "status" });
 	const element = h("section.card.explorer", cardHead("tab.explorer"), list, empty);
@@ -37,13 +37,14 @@ export function createExplorer({ store: { state, on }, session }) {
 	function row({ move, text, book, library, file }) {
 		const known =
 			book &&
-			[
-				book.score && scoreText(book.score),
-				book.depth && t("explorer.depth", { depth: book.depth }),
-				t("explorer.plies", { plies: book.plies }),
-			]
-				.filter(Boolean)
-				.join(" · ");
+			listed(
+				[
+					book.score && scoreText(book.score),
+					book.depth && t("explorer.depth", { depth: book.depth }),
+					t("explorer.plies", { plies: book.plies }),
+				],
+				" · ",
+			);
 		return h(
 			"li",
 			h(

@@ -2,7 +2,7 @@
 
 import { h, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { button, checkOne, field } from "./controls.js";
+import { button, checkOne, field, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
@@ -33,19 +33,19 @@ export async function readParts(file) {
 }
 
 /** Sends a file as `type` (`open` or `problemSet`). */
-function sendFile({ session, store, replaceWith }, file, type) {
+function sendFile({ session, store, replaceWith }, file, type, fields) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
 	return readParts(file).then(
-		([data]) => replaceWith(() => session.tell(type, { name: file.name, data })),
+		([data]) => replaceWith(() => session.tell(type, { name: file.name, data, ...fields })),
 		() => store.emit("notice", t("open.unreadable")),
 	);
 }
 
-export function chooseFile(app, type) {
+export function chooseFile(app, type, fields) {
 	const input = h("input", {
 		type: "file",
 		change: () => {
-			if (input.files[0]) sendFile(app, input.files[0], type);
+			if (input.files[0]) sendFile(app, input.files[0], type, fields);
 		},
 	});
 	input.click();
@@ -120,12 +120,7 @@ export function openOpen(app, pasted = "") {
 }
 
 export function openShare(app) {
-	const {
-		store: { state },
-		session,
-		record,
-		change,
-	} = app;
+	const { state, session, record, change } = app;
 	const { hello, settings, position } = state;
 	const looks = () => ({
 		pieces: settings.pieces,
@@ -134,9 +129,16 @@ export function openShare(app) {
 		caption: captionOf(state, record),
 	});
 	let format = null;
+	/** Whether it is of all chapters. */
+	let all = false;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
 	const left = h("p.quiet", { t: "share.left", hidden: true });
+	const chapters = toggle("share.all", (checked) => {
+		all = checked;
+		load(format);
+	});
+	chapters.hidden = !(state.games?.total > 1);
 	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
 	const formats = hello.formats.map(({ id, label }) =>
 		h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }),
@@ -192,6 +194,7 @@ export function openShare(app) {
 		body: [
 			h("h3", { t: "tab.moves" }),
 			h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats),
+			chapters,
 			text,
 			left,
 			h(
@@ -224,7 +227,7 @@ export function openShare(app) {
 		left.hidden = id !== "usi";
 		checkOne(formats, (each) => each.dataset.format === id);
 		session
-			.ask("export", { format })
+			.ask("export", { format, all })
 			.then((answer) => {
 				if (format === id) text.value = answer.text;
 			})
@@ -247,11 +250,11 @@ export function openShare(app) {
 
 	/** The program counts the record as saved then. */
 	function save() {
-		session.ask("save", { format }).then(saveText).catch(session.complain);
+		session.ask("save", { format, all }).then(saveText).catch(session.complain);
 	}
 }
 
-export function openHeader({ store: { state, on }, session }) {
+export function openHeader({ state, on, session }) {
 	if (!state.header) return;
 	const header = { ...state.header };
 	let isSent = false;

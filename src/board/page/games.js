@@ -1,6 +1,10 @@
-// The games of a file. Only the rows in sight are elements, so ten thousand games scroll like ten.
+// The chapters of the study, or the games of a file. Only the rows in sight are elements, so ten thousand scroll like ten.
 
 import { aria, h, setText, perFrame } from "./dom.js";
+import { button, field, iconButton } from "./controls.js";
+import { askText, openDialog } from "./dialogs.js";
+import { chooseFile } from "./files.js";
+import { toSfen } from "./shogi.js";
 import { t } from "./i18n.js";
 
 const ROW_HEIGHT = 34;
@@ -16,7 +20,8 @@ export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : (r
 
 export const reasonText = ({ reason }) => t(`reason.${reason}`).replace(/^reason\..*/, "");
 
-export function createGames({ store: { state, on }, session, replaceWith }) {
+export function createGames(app) {
+	const { state, set, emit, on, session, replaceWith } = app;
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
 	const count = h("span.quiet");
@@ -29,47 +34,61 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 	const rows = h("div.game-rows");
 	const view = h(
 		"div.game-view.scroll",
-		{ role: "listbox", tabindex: "0", tip: "games.title", scroll: () => drawSoon(), click, keydown },
+		{ role: "listbox", tabindex: "0", tip: "tab.games", scroll: () => drawSoon(), click, keydown },
 		rows,
 	);
+	const rename = iconButton("library.rename", "edit", askTitle);
+	const up = iconButton("games.up", "up", () => move(-1));
+	const down = iconButton("games.down", "down", () => move(1));
+	const remove = iconButton("library.delete", "bin", deleteChosen);
 	const element = h(
 		"section.card.games-card",
 		h("header.card-head", title, live, h("span.spacer"), count),
 		filter,
 		view,
+		h("div.row.tight.chapters", button("games.add", "plus", askAdd), h("span.spacer"), rename, up, down, remove),
 	);
 
 	let list = null;
 	let drawn = new Map();
 	let chosen = -1;
+	const picked = () => list?.[chosen];
+	/** The number of a game in the whole list, or -1. */
+	const numberOf = (wanted) => state.games?.games.findIndex(({ id }) => id === wanted) ?? -1;
 
 	function matching() {
 		const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
 		const { games } = state.games;
 		return words.length === 0
 			? games
-			: games.filter((game) => {
-					const text =
-						`${game.index + 1} ${game.black} ${game.white} ${game.result} ${game.reason} ${game.date}`.toLowerCase();
+			: games.filter(({ id, ...game }, index) => {
+					const text = [index + 1, ...Object.values(game)].join(" ").toLowerCase();
 					return words.every((word) => text.includes(word));
 				});
 	}
 
 	function refresh(again) {
-		const { games } = state;
-		if (!games) return;
-		if (again || !list || filter.value) list = matching();
-		setText(title, games.name);
-		live.hidden = !games.live;
-		setText(count, filter.value ? `${list.length} / ${games.total}` : t("games.count", { count: games.total }));
-		rows.style.height = `${list.length * ROW_HEIGHT}px`;
+		const { games, chapter } = state;
+		for (const each of [view, filter, rename, up, down, remove]) each.hidden = !games;
+		if (!games) list = null;
+		else if (again || !list || filter.value) {
+			list = matching();
+			chosen = list.findIndex(({ id }) => id === chapter);
+		}
+		setText(title, games?.name || t("tab.games"));
+		live.hidden = !games?.live;
+		setText(
+			count,
+			!games ? "" : filter.value ? `${list.length} / ${games.total}` : t("games.count", { count: games.total }),
+		);
+		rows.style.height = `${(list?.length ?? 0) * ROW_HEIGHT}px`;
 		draw();
 	}
 
 	function draw() {
-		if (!list) return;
+		const { chapter, games } = state;
 		const first = Math.max(0, Math.floor(view.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
-		const last = Math.min(list.length, Math.ceil((view.scrollTop + view.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
+		const last = Math.min(list?.length ?? 0, Math.ceil((view.scrollTop + view.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
 		const before = drawn;
 		drawn = new Map();
 		for (let index = first; index < last; index += 1) {
@@ -79,42 +98,106 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 			drawn.set(game, shown);
 			shown.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
 			shown.classList.toggle("chosen", index === chosen);
-			aria(shown, "selected", state.games.current === game.index);
+			aria(shown, "selected", chapter === game.id);
 		}
 		for (const gone of before.values()) gone.remove();
+		const number = numberOf(picked()?.id);
+		aria(view, "activedescendant", picked() ? `game-${picked().id}` : "");
+		rename.disabled = !picked();
+		up.disabled = !(number > 0);
+		down.disabled = !picked() || number === games.total - 1;
+		remove.disabled = !picked() || games.total < 2;
 	}
 
 	function row(game) {
+		const { id, title, black, white, plies } = game;
+		const number = numberOf(id) + 1;
+		const known = black !== "?" || white !== "?";
 		return h(
 			"div.game-row",
-			{ role: "option", "data-index": game.index },
-			h("span.quiet", { text: game.index + 1 }),
-			h("span.ellipsis", playersOf(game)),
-			h("span", { text: resultText(game) }),
+			{ role: "option", id: `game-${id}`, "data-game": id },
+			h("span.quiet", { text: number }),
+			h(
+				"span.ellipsis",
+				title && (known ? `${title} · ` : title),
+				known ? playersOf(game) : !title && t("games.untitled", { number }),
+			),
+			h("span", { text: resultText(game).replace("*", "") }),
 			h("span.ellipsis", { text: reasonText(game) }),
-			h("span.quiet", { text: game.plies }),
+			h("span.quiet", { text: plies }),
 		);
 	}
 
 	function click(event) {
 		const at = event.target.closest(".game-row");
-		if (at) open(list.findIndex((game) => game.index === Number(at.dataset.index)));
+		if (at) open(list.findIndex(({ id }) => id === Number(at.dataset.game)));
 	}
 
 	function open(index) {
-		if (!list[index]) return;
+		if (!list?.[index]) return;
 		replaceWith(() => {
 			chosen = index;
-			state.games.current = list[index].index;
-			session.tell("openGame", { index: state.games.current });
-			draw();
+			set({ chapter: picked().id });
+			session.tell("openGame", { game: picked().id });
 		});
 	}
 
+	const tell = (type, fields) => replaceWith(() => session.tell(type, fields));
+
+	function askAdd() {
+		const title = h("input.text", { maxlength: 200 });
+		const choice = (key, name, fields) =>
+			button(key, name, () => {
+				dialog.close();
+				tell("addChapter", { title: title.value, ...fields });
+			});
+		const isChapter = numberOf(state.chapter) >= 0;
+		const dialog = openDialog({
+			title: "games.add",
+			body: [
+				field("library.name", title),
+				h(
+					"div.row",
+					!isChapter && choice("games.here", "moves", { here: true }),
+					choice("games.position", "edit", { sfen: toSfen(state.position) }),
+					choice("games.start", "plus", {}),
+					button("library.import", "open", () => {
+						dialog.close();
+						chooseFile(app, "open", { add: true });
+					}),
+				),
+			],
+		});
+		title.focus();
+	}
+
+	function askTitle() {
+		const { id, title } = picked() ?? {};
+		if (id)
+			askText("library.rename", "library.name", title, (title, close) => {
+				close();
+				session.tell("renameChapter", { game: id, title });
+			});
+	}
+
+	function move(step) {
+		const to = numberOf(picked()?.id) + step;
+		if (to >= 0 && to < state.games.total) session.tell("moveChapter", { game: picked().id, to });
+	}
+
+	function deleteChosen() {
+		if (remove.disabled) return;
+		tell("deleteChapter", { game: picked().id });
+		emit("question", { words: "games.deleted", action: () => tell("restoreChapter") });
+	}
+
+	const KEYS = { Enter: () => open(chosen), Delete: deleteChosen, F2: askTitle };
+
 	function keydown(event) {
 		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
-		if (event.key === "Enter") open(chosen);
+		if (KEYS[event.key]) KEYS[event.key]();
 		else if (!step) return;
+		else if (event.altKey) move(step);
 		else {
 			chosen = Math.min(list.length - 1, Math.max(0, chosen + step));
 			const top = chosen * ROW_HEIGHT;
@@ -134,6 +217,10 @@ export function createGames({ store: { state, on }, session, replaceWith }) {
 		refreshSoon();
 	});
 	on("games:added", refreshSoon);
+	on("chapter", () => {
+		chosen = list?.findIndex(({ id }) => id === state.chapter) ?? -1;
+		drawSoon();
+	});
 	new ResizeObserver(drawSoon).observe(view);
 	return { element };
 }

@@ -1,19 +1,16 @@
-// The texts of the page, in the language that is chosen. A language is a file of texts, named in `LANGUAGES`.
+// The texts of the page, in the language that is chosen.
 
-import en from "./en.js";
-import ja from "./ja.js";
+import table from "./texts.js";
 
-const LANGUAGES = { en: readTexts(en), ja: readTexts(ja) };
+const LANGUAGES = { en: new Map(), ja: new Map() };
 
-function readTexts(table) {
-	const texts = new Map();
-	let group = "";
-	for (const line of table.trim().split("\n")) {
-		const [, indent, key, text] = /^(\t?)([^:]+)(?:: (.*))?$/.exec(line);
-		if (text) texts.set(indent ? `${group}.${key}` : key, text);
-		else group = key;
-	}
-	return texts;
+let group = "";
+let last = "";
+for (const line of table.trim().split("\n")) {
+	const [, indent, key, text] = /^(\t?)([^:]+)(?:: (.*))?$/.exec(line);
+	if (line[0] === "=") LANGUAGES.ja.set(last, line.slice(1));
+	else if (text) LANGUAGES.en.set((last = indent ? `${group}.${key}` : key), text);
+	else group = key;
 }
 
 let current = "en";
@@ -69,4 +66,4 @@ export function localize(text) {
 export const squareWord = (name) => name[0] + (t("ranks")["abcdef".indexOf(name[1])] ?? name[1]);
 
 /** Words in a row; those that are nothing are left out. */
-export const listed = (words) => words.filter(Boolean).join(t("comma"));
+export const listed = (words, between = t("comma")) => words.filter(Boolean).join(between);

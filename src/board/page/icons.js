@@ -16,7 +16,6 @@ const PATHS = {
 	play: "M8 5.5l10 6.5-10 6.5Z",
 	open: "M3 18V6h6l2 2.5h8V11M3 18l3-7h16l-3.5 7Z",
 	library: "M5 4v16M9 4v16M13 4h3v16h-3ZM17 5l3-.6 2 15-3 .6",
-	book: "M12 6.5C9.5 4.5 6 4.5 3 5.5v13c3-1 6.5-1 9 1 2.5-2 6-2 9-1v-13c-3-1-6.5-1-9 1ZM12 6.5v13",
 	share: "M12 15V4M8 7.5L12 3.5l4 4M5 12v8h14v-8",
 	edit: "M4 20l1-4L16.5 4.5l3 3L8 19ZM14 7l3 3",
 	book: "M12 6.5C9 4.5 6 4.5 3 5.5v13c3-1 6-1 9 1 3-2 6-2 9-1v-13c-3-1-6-1-9 1Zm0 0v13",
@@ -34,18 +33,17 @@ const PATHS = {
 	again: "M19 12a7 7 0 1 1-2.2-5M17 3v4.5h-4.5",
 	arrow: "M6 18L18 6M9 6h9v9",
 	up: "M12 19V6M7 10.5L12 5.5l5 5",
+	down: "M12 5v13M7 13.5l5 5 5-5",
 	top: "M12 20V9M7 13.5L12 8.5l5 5M5 4.5h14",
 	bin: "M5 7h14M9.5 7V4.5h5V7M7 7l1 13h8l1-13",
 	curve: "M3 18l5-6 4 3 4-8 5 4",
 	moves: "M5 6.5h6M14 6.5h5M5 12h6M14 12h5M5 17.5h6",
 	engine: "M7 7h10v10H7ZM10 3.5V7M14 3.5V7M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5",
-	games: "M4 5h16M4 10h16M4 15h16M4 20h10",
 	menu: "M4 7h16M4 12h16M4 17h16",
 	copy: "M9 9h10v11H9ZM15 9V4H5v11h4",
 	download: "M12 4v11M8 11l4 4 4-4M5 20h14",
 	eye: "M2.5 12C6 6.5 18 6.5 21.5 12 18 17.5 6 17.5 2.5 12ZM12 9.5a2.5 2.5 0 1 0 .01 0Z",
 	threat: "M12 4l9 16H3ZM12 10v4.5M12 17v.4",
-	gear: "M12 9a3 3 0 1 0 .01 0ZM12 3v3m0 12v3M3 12h3m12 0h3M6 6l2 2m8 8 2 2m0-12-2 2m-8 8-2 2",
 };
 
 export function icon(name) {

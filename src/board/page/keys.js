@@ -1,14 +1,7 @@
 // Keys that work wherever the focus is not in a field.
 
 export function listenToKeys(app, walkKeys) {
-	const {
-		store: { state },
-		session,
-		analysis,
-		notes,
-		dialogs,
-		boardView,
-	} = app;
+	const { state, set, session, analysis, notes, dialogs, boardView } = app;
 	const { playing } = session;
 
 	function bestMove() {
@@ -28,6 +21,7 @@ export function listenToKeys(app, walkKeys) {
 		c: notes.focus,
 		m: app.typed.focus,
 		h: session.hint,
+		Escape: () => set({ planned: null }),
 	};
 	const idle = {
 		a: () => analysis.toggle(),

@@ -13,7 +13,7 @@ export const lessonsOf = (review, record, colour) =>
 			isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour,
 	);
 
-export function createLearn({ store: { state, set, on }, session, record, change, sitAs, boardView }) {
+export function createLearn({ state, set, on, session, record, change, sitAs, boardView }) {
 	const count = h("span.quiet");
 	const words = h("p", { "aria-live": "polite" });
 	const next = h("button", { t: "problem.next", click: () => put(state.learn.index + 1) });

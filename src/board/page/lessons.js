@@ -12,11 +12,7 @@ const REST_MS = 1100;
 const say = (words) => words?.[language()] ?? words ?? "";
 
 export function createLessons(app) {
-	const {
-		store: { state, set, on },
-		session,
-		boardView,
-	} = app;
+	const { state, set, on, session, boardView } = app;
 	const all = () => state.hello?.lessons ?? [];
 	const title = h("h2");
 	const number = h("span.quiet");
@@ -56,10 +52,7 @@ export function createLessons(app) {
 	}
 
 	function play(level) {
-		const seats = {
-			black: { kind: "human", name: t("you") },
-			white: { kind: "engine", engine: 0, level },
-		};
+		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", engine: 0, level } };
 		set({ course: false });
 		app.sitAs("black");
 		session.tell("new", seats);

@@ -1,12 +1,12 @@
 // The library: every game that was kept, to be found, opened, renamed, deleted and written to a file.
 
 import { afterPause, aria, h, setText } from "./dom.js";
-import { arrowStep, button, field, iconButton, select, toggle } from "./controls.js";
-import { askBefore, openDialog, submitButton } from "./dialogs.js";
+import { arrowStep, button, iconButton, select, toggle } from "./controls.js";
+import { askBefore, askText, openDialog } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
 import { saveText } from "./share.js";
-import { t } from "./i18n.js";
+import { listed, t } from "./i18n.js";
 
 /** Rows of an answer. */
 const PAGE = 100;
@@ -19,17 +19,14 @@ function factsOf(game) {
 	const { black, white, name, date, plies, level, colour } = game;
 	const own =
 		colour && `${t("library.you", { side: t(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
-	return [(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own]
-		.filter(Boolean)
-		.join(" · ");
+	return listed(
+		[(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own],
+		" · ",
+	);
 }
 
 export function openLibrary(app) {
-	const {
-		store: { emit, on },
-		session,
-		replaceWith,
-	} = app;
+	const { emit, on, session, replaceWith } = app;
 	const query = { words: "", result: null, here: false, deleted: false, order: "kept", ascending: false, first: 0 };
 	const selected = new Set();
 	let rows = [];
@@ -90,9 +87,7 @@ export function openLibrary(app) {
 		),
 	);
 	const format = select(
-		app.store.state.hello.formats
-			.filter(({ id }) => ["kif", "pgn", "usi"].includes(id))
-			.map(({ id, label }) => [id, label]),
+		app.state.hello.formats.filter(({ id }) => ["kif", "pgn", "usi"].includes(id)).map(({ id, label }) => [id, label]),
 		() => {},
 		{ tip: "share.format" },
 	);
@@ -197,11 +192,7 @@ export function openLibrary(app) {
 		const games = [...selected];
 		await ask("deleteKept", { games });
 		await changed();
-		emit("question", {
-			words: "library.deleted",
-			yes: "replace.undo",
-			action: () => restoreGames(games),
-		});
+		emit("question", { words: "library.deleted", action: () => restoreGames(games) });
 	}
 
 	const restoreGames = (games) => ask("restoreKept", { games }).then(changed);
@@ -218,18 +209,13 @@ export function openLibrary(app) {
 
 	function askName() {
 		const [game] = selected;
-		const name = h("input.text", { maxlength: 200, value: rows.find(({ id }) => id === game)?.name ?? "" });
-		const asking = openDialog({
-			title: "library.rename",
-			body: field("library.name", name),
-			actions: submitButton("header.keep"),
-			onSubmit: () =>
-				ask("renameKept", { game, name: name.value }).then(() => {
-					asking.close();
-					return refresh();
-				}),
-		});
-		name.select();
+		const { name } = rows.find(({ id }) => id === game) ?? {};
+		askText("library.rename", "library.name", name, (name, close) =>
+			ask("renameKept", { game, name }).then(() => {
+				close();
+				return refresh();
+			}),
+		);
 	}
 
 	async function importFiles() {

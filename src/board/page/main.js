@@ -41,7 +41,7 @@ import { listenToKeys } from "./keys.js";
 import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
 
-const VERSION = 2;
+const VERSION = 3;
 
 const store = createStore({
 	connection: "connecting",
@@ -57,7 +57,7 @@ const { change, toggle } = createLook(store);
 
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
+const app = { ...store, store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
@@ -202,9 +202,5 @@ function offerLink() {
 }
 
 on("replaced", () =>
-	store.emit("question", {
-		words: "replace.done",
-		yes: "replace.undo",
-		action: () => replaceWith(() => session.tell("putBack")),
-	}),
+	store.emit("question", { words: "replace.done", action: () => replaceWith(() => session.tell("putBack")) }),
 );

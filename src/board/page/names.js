@@ -44,6 +44,10 @@ export function moveWords(move, before) {
 	]);
 }
 
+/** The planned move. */
+export const plannedWords = ({ planned: { move, colour }, position }) =>
+	t("play.planned", { move: moveWords(move, { ...position, side: colour }) });
+
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
 /** A score from Black's side, in pawns or, as in Japan, in hundredths; or the length of a mate. */

@@ -41,10 +41,7 @@ const CLOCKS = { none: null, fast: [3, 0, 2], calm: [10, 30, 0] };
 
 /** `sfen` is a position to play from; `level` is proposed if given. */
 export function openNewGame(app, sfen, level) {
-	const {
-		store: { state },
-		session,
-	} = app;
+	const { state, session } = app;
 	const { hello, engines } = state;
 	if (!hello) return;
 	const wish = { ...DEFAULTS, ...state.settings.newGame };

@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 /** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
-export function createNotes({ store: { state, on, emit }, session, record }) {
+export function createNotes({ state, on, emit, session, record }) {
 	const text = h("textarea.comment", {
 		rows: 1,
 		hint: "notes.comment",
@@ -89,8 +89,7 @@ export function createNotes({ store: { state, on, emit }, session, record }) {
 	function deleteHere() {
 		if (!state.cursor || element.hidden || session.playing()) return;
 		here("delete")();
-		if (state.hello.features.includes("undelete"))
-			emit("question", { words: "notes.deleted", yes: "replace.undo", action: () => session.tell("undelete") });
+		emit("question", { words: "notes.deleted", action: () => session.tell("undelete") });
 	}
 
 	function refresh() {

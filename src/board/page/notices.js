@@ -3,13 +3,13 @@
 import { h } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { listed, localize, t } from "./i18n.js";
-import { moveWords } from "./names.js";
+import { moveWords, plannedWords } from "./names.js";
 
 const NOTICE_MS = 6000;
 /** How long what is gone can be put back. */
 const OFFER_MS = 12_000;
 
-export function createNotices({ store: { state, on }, record }) {
+export function createNotices({ state, on, record }) {
 	const refused = h("div.notice.refusal", { hidden: true });
 	const element = h("div.notices", { role: "status" }, refused);
 	const voice = h("div.voice", { role: "log", "aria-live": "assertive" });
@@ -33,7 +33,7 @@ export function createNotices({ store: { state, on }, record }) {
 	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: wordsOf(text) }));
 
 	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
-	const ask = ({ words, yes, action, stays }) =>
+	const ask = ({ words, yes = "replace.undo", action, stays }) =>
 		show(
 			words,
 			!stays && OFFER_MS,
@@ -77,6 +77,9 @@ export function createNotices({ store: { state, on }, record }) {
 	});
 	on("hint", () => {
 		if (state.hint) voice.textContent = moveWords(state.hint.move, state.position);
+	});
+	on("planned", () => {
+		if (state.planned) voice.textContent = plannedWords(state);
 	});
 	on("game", () => {
 		if (state.game?.result && !state.position?.result) voice.textContent = localize(state.game.result.text);

@@ -3,12 +3,12 @@
 import { h, setClasses } from "./dom.js";
 import { button, checkOne } from "./controls.js";
 
-const TABS = { moves: "moves", engine: "engine", review: "curve", games: "games", explorer: "book" };
+const TABS = { moves: "moves", engine: "engine", review: "curve", games: "menu", explorer: "book" };
 
 /** A record with fewer places has no curve, and nothing to review. */
 const LEAST_REVIEWED = 3;
 
-export function createPanels({ store: { state, on, emit }, session, record }, parts) {
+export function createPanels({ state, on, emit, session, record }, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), {
 			class: "plain",
@@ -54,14 +54,13 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 	}
 
 	function refresh() {
-		const { games, edit, problem, learn, review } = state;
+		const { edit, problem, learn, review } = state;
 		const playing = session.playing();
 		const solving = problem?.state === "playing" || problem?.lesson;
 		const busy = playing || problem || learn;
 		const watched = session.watched();
 		const secret = busy && !watched;
 		const reviewed = review && review.state !== "running" && !busy;
-		const hasGames = games && !playing && !problem;
 		setClasses(element, {
 			playing: playing && !watched,
 			editing: edit,
@@ -71,10 +70,9 @@ export function createPanels({ store: { state, on, emit }, session, record }, pa
 			over: !playing && session.gameHere()?.result,
 			tabbed: !problem && !learn && !watched,
 		});
-		tab("games").hidden = !hasGames;
 		tab("engine").hidden = (playing && !watched) || learn || solving;
 		const short = record.size() < LEAST_REVIEWED;
-		tab("explorer").hidden = busy;
+		tab("games").hidden = tab("explorer").hidden = busy;
 		tab("review").hidden = secret || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });

@@ -11,36 +11,10 @@ const KANJI_FONTS = "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', s
 const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
 export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
 
-const ONE = {
-	K: "玉",
-	R: "飛",
-	B: "角",
-	G: "金",
-	S: "銀",
-	N: "桂",
-	P: "歩",
-	"+R": "竜",
-	"+B": "馬",
-	"+S": "全",
-	"+N": "圭",
-	"+P": "と",
-};
 /** All pieces, unpromoted ones first. */
-export const PALETTE = Object.keys(ONE);
-const TWO = {
-	K: "玉将",
-	R: "飛車",
-	B: "角行",
-	G: "金将",
-	S: "銀将",
-	N: "桂馬",
-	P: "歩兵",
-	"+R": "龍王",
-	"+B": "龍馬",
-	"+S": "成銀",
-	"+N": "成桂",
-	"+P": "と金",
-};
+export const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
+const ONE = "玉飛角金銀桂歩竜馬全圭と";
+const TWO = "玉将 飛車 角行 金将 銀将 桂馬 歩兵 龍王 龍馬 成銀 成桂 と金".split(" ");
 /** Pictures for who reads neither kanji nor letters: crown, tower, mitre, coin, ring, horse, man. */
 const PICTURES = {
 	K: "M35 72 31 52 42 60 50 44 58 60 69 52 65 72ZM35 75H65V79H35Z",
@@ -82,11 +56,11 @@ pen.font = `99px ${KANJI_FONTS}`;
 /** Kanji are square. The box that stands for them where no font has them is not. */
 const HAS_KANJI = pen.measureText("飛").width > 90;
 
-/** White, the higher player, has 王; Black has 玉. */
-const kingSign = (text, piece) => (piece === "k" ? text.replace("玉", "王") : text);
+/** A piece's kanji. White, the higher player, has 王; Black has 玉. */
+const signIn = (signs, piece) => signs[PALETTE.indexOf(typeOf(piece))].replace("玉", piece === "k" ? "王" : "玉");
 
 /** The piece's name in one kanji, as a text diagram writes it. */
-export const kanjiOf = (piece) => kingSign(ONE[typeOf(piece)], piece);
+export const kanjiOf = (piece) => signIn(ONE, piece);
 
 const cache = new Map();
 
@@ -144,7 +118,7 @@ export const lettering = (content, x, y, size, fill, more) =>
 const SIGNS = {
 	kanji: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 78, 56, ink)] }),
 	kanji2: (piece, ink) => {
-		const [upper, lower] = kingSign(TWO[typeOf(piece)], piece);
+		const [upper, lower] = signIn(TWO, piece);
 		const wide = (content, y) => lettering(content, 0, 0, 35, ink, { transform: `translate(50 ${y}) scale(1.2 1)` });
 		return { fixed: [wide(upper, 53), wide(lower, 89)] };
 	},

@@ -3,7 +3,7 @@
 import { h, setLabel, setText, perFrame } from "./dom.js";
 import { icon } from "./icons.js";
 import { button } from "./controls.js";
-import { percent } from "./names.js";
+import { percent, plannedWords } from "./names.js";
 import { saveText } from "./share.js";
 import { COLOURS, other } from "./shogi.js";
 import { localize, t } from "./i18n.js";
@@ -14,11 +14,7 @@ const SURE_WITHIN_MS = 3500;
 const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
 export function createPlay(app) {
-	const {
-		store: { state, on },
-		session,
-		record,
-	} = app;
+	const { state, on, session, record } = app;
 	const tell = (type) => () => session.tell(type);
 	const status = h("p.status");
 	const reason = h("p.status-more");
@@ -86,7 +82,7 @@ export function createPlay(app) {
 	}
 
 	const refresh = perFrame(() => {
-		const { position, cursor, series, edit, problem: puzzle, learn } = state;
+		const { position, cursor, series, edit, problem: puzzle, learn, planned } = state;
 		const game = session.gameHere();
 		element.hidden = !game && (!series || edit || puzzle || learn);
 		for (const each of [standing, ...exports]) each.hidden = !series;
@@ -107,9 +103,11 @@ export function createPlay(app) {
 					: localize(game.result.text)
 				: problem
 					? localize(problem)
-					: position?.repetition > 1
-						? t("play.repetition", { count: position.repetition })
-						: "",
+					: planned
+						? plannedWords(state)
+						: position?.repetition > 1
+							? t("play.repetition", { count: position.repetition })
+							: "",
 		);
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
@@ -146,6 +144,6 @@ export function createPlay(app) {
 		return t(humans === 2 ? `tomove.${game.toMove}` : "play.yours");
 	}
 
-	on("game series position cursor edit problem learn settings engines tree:removed", refresh);
+	on("game series position planned cursor edit problem learn settings engines tree:removed", refresh);
 	return { element };
 }

@@ -11,7 +11,7 @@ const TICK_MS = 100;
 const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
-export function createPlayerBars({ store: { state }, session }, colourAt) {
+export function createPlayerBars({ state, session }, colourAt) {
 	const playerBars = Object.fromEntries(
 		PLACES.map((place) => {
 			const part = {

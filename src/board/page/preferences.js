@@ -7,8 +7,8 @@ import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, notationOf } from "./settings.js";
 import { playSound } from "./sound.js";
 
-export function openPreferences({ store: { state }, change }) {
-	const choice = (name, values, get) =>
+export function openPreferences({ state, change }) {
+	const choice = (name, values, get = () => state.settings[name]) =>
 		segments(
 			`prefs.${name}`,
 			values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]),
@@ -43,8 +43,8 @@ export function openPreferences({ store: { state }, change }) {
 			),
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
-			choice("theme", ["auto", "light", "dark"], () => state.settings.theme),
-			choice("board", ["wood", "walnut", "green", "blue"], () => state.settings.board),
+			choice("theme", ["auto", "light", "dark"]),
+			choice("board", ["wood", "walnut", "green", "blue"]),
 			field(
 				"prefs.volume",
 				h("input", {

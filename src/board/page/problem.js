@@ -6,12 +6,7 @@ import { chooseFile } from "./files.js";
 import { language, localize, t } from "./i18n.js";
 
 export function createProblem(app) {
-	const {
-		store: { state, on },
-		session,
-		change,
-		sitAs,
-	} = app;
+	const { state, on, session, change, sitAs } = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
 		const { set, number, of } = state.problem;

@@ -2,20 +2,6 @@
 
 /** A request without an error by the time this many later ones were sent has been done. */
 const FORGET_AFTER = 100;
-const ANSWERS = [
-	"error",
-	"library",
-	"libraryAll",
-	"libraryDone",
-	"imported",
-	"explored",
-	"exported",
-	"edited",
-	"hint",
-	"learned",
-	"moveRead",
-	"why",
-];
 
 /** `onMessage` gets each message, and whether a request has waited for it. */
 export function createRequests(onMessage) {
@@ -32,7 +18,7 @@ export function createRequests(onMessage) {
 	}
 
 	function receive(message) {
-		const request = ANSWERS.includes(message.type) && waiting.get(message.id);
+		const request = waiting.get(message.id);
 		if (request) {
 			waiting.delete(message.id);
 			if (message.type === "error") request.fail(message);

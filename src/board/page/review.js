@@ -14,7 +14,7 @@ const DEPTHS = { quick: 20_000, normal: 100_000, deep: 1_000_000 };
 /** Moves shown of a better line. */
 const LINE_LENGTH = 7;
 
-export function createReview({ store: { state, set, on }, session, record, learn }) {
+export function createReview({ state, set, on, session, record, learn }) {
 	const depth = select(
 		Object.keys(DEPTHS).map((name) => [name]),
 		() => {},
@@ -37,7 +37,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 		const { review, problem, edit } = state;
 		const busy = review?.state === "running";
 		element.hidden = session.playing() || problem || edit;
-		ask.hidden = busy || !state.hello?.features.includes("review");
+		ask.hidden = busy || !state.hello;
 		running.hidden = !busy;
 		for (const option of depth.children) setLabel(option, `review.${option.value}`);
 		if (busy) {
@@ -65,12 +65,7 @@ export function createReview({ store: { state, set, on }, session, record, learn
 				h(
 					"tr",
 					h("td"),
-					COLOURS.map((colour) =>
-						h("th.ellipsis", {
-							scope: "col",
-							text: playerName(state.header, colour),
-						}),
-					),
+					COLOURS.map((colour) => h("th.ellipsis", { scope: "col", text: playerName(state.header, colour) })),
 				),
 			),
 			h(

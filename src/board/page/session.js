@@ -31,8 +31,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 			ahead = [];
 			known = new Map();
 			record.reset(message);
-			const { header, files, start, cursor } = message;
-			set({ header, files, start, hint: null, preview: null, learn: null, tried: null, thoughts: {} });
+			const { header, files, start, cursor, chapter } = message;
+			set({ header, files, start, chapter, hint: null, preview: null, learn: null, tried: null, thoughts: {} });
 			// Edits outlive a lost connection, and what is opened in another tab.
 			if (state.replaces) set({ edit: null, replaces: false });
 			set({ cursor, position: local(cursor) });
@@ -56,8 +56,13 @@ export function createSession({ state, set, emit, on, next }, record) {
 		review: ({ review }) => set({ review, reviewed: new Map(review?.moves.map((move) => [move.node, move])) }),
 		games: ({ games }) => set({ games }),
 		gamesAdded({ games, total }) {
-			state.games?.games.push(...games);
-			if (state.games) state.games.total = total;
+			if (!state.games) return;
+			const known = state.games.games;
+			for (const game of games) {
+				const index = known.findLastIndex(({ id }) => id === game.id);
+				known[index < 0 ? known.length : index] = game;
+			}
+			state.games.total = total;
 			emit("games:added");
 		},
 		problem: ({ problem }) => set({ problem }),

@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
-import { localize, t } from "./i18n.js";
+import { listed, localize, t } from "./i18n.js";
 import { COLOURS, colourOf, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
@@ -22,9 +22,10 @@ export function captionOf({ header, position }, record) {
 		(header.black || header.white) &&
 		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
 	const { ply } = record.get(position.cursor);
-	return [players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)]
-		.filter(Boolean)
-		.join(" · ");
+	return listed(
+		[players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)],
+		" · ",
+	);
 }
 
 function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, caption }) {

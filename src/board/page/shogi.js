@@ -98,36 +98,35 @@ export function hasPiece({ board, hands }, colour, move) {
 }
 
 /** How pieces move, as [files to the right, ranks forward]: a `step` once, a `slide` until something stands there. */
-const ROOK = [
-	[0, 1],
-	[0, -1],
-	[1, 0],
-	[-1, 0],
-];
-const BISHOP = [
-	[1, 1],
-	[1, -1],
-	[-1, 1],
-	[-1, -1],
-];
+const lines = (text) => text.split(" ").map((line) => line.split(",").map(Number));
+const ROOK = lines("0,1 0,-1 1,0 -1,0");
+const BISHOP = lines("1,1 1,-1 -1,1 -1,-1");
 const STEPS = {
 	K: { step: [...ROOK, ...BISHOP] },
 	R: { slide: ROOK },
 	B: { slide: BISHOP },
-	G: { step: [...ROOK, [1, 1], [-1, 1]] },
-	S: { step: [...BISHOP, [0, 1]] },
-	N: {
-		step: [
-			[1, 2],
-			[-1, 2],
-		],
-	},
-	P: { step: [[0, 1]] },
+	G: { step: [...ROOK, ...lines("1,1 -1,1")] },
+	S: { step: [...BISHOP, ...lines("0,1")] },
+	N: { step: lines("1,2 -1,2") },
+	P: { step: lines("0,1") },
 	"+R": { slide: ROOK, step: BISHOP },
 	"+B": { slide: BISHOP, step: ROOK },
 };
 /** The other promoted pieces move as gold. */
 export const stepsOf = (piece) => STEPS[typeOf(piece)] ?? STEPS.G;
+
+/** Where a piece could go on an empty board; from a hand anywhere. */
+export function reach({ board }, colour, from) {
+	if (isDrop(from)) return SQUARES;
+	const start = squareIndex(from);
+	const { step = [], slide = [] } = stepsOf(board[start]);
+	const forward = colour === "black" ? 1 : -1;
+	const far = [1, 2, 3, 4, 5].flatMap((times) => slide.map(([x, y]) => [x * times, y * times]));
+	return [...step, ...far]
+		.map(([x, y]) => [(start % 6) + x * forward, Math.floor(start / 6) - y * forward])
+		.filter((place) => place.every((each) => each >= 0 && each < 6))
+		.map(([column, row]) => squareName(row * 6 + column));
+}
 
 /** The position after several moves; it stops before one whose piece is not there. */
 export function playMoves(position, moves) {

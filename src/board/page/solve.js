@@ -9,14 +9,11 @@ import { listed, t } from "./i18n.js";
 const place = (sfen) => sfen.split(" ", 3).join(" ");
 
 export function createSolve(app) {
-	const {
-		store: { state, on },
-		session,
-	} = app;
+	const { state, on, session } = app;
 	const words = h("p.status");
 	const more = h("p.status-more");
 	const line = h("p.solve-line");
-	const stop = button("analysis.stop", "stop", () => session.tell("solveStop"));
+	const stop = button("review.stop", "stop", () => session.tell("solveStop"));
 	const playIn = button("review.play", "next", () => session.playLine(state.solve.moves));
 	const keep = button("solve.keep", "puzzle", () => session.tell("solveKeep"));
 	const close = iconButton("close", "close", () => session.tell("solveStop"));

@@ -44,7 +44,7 @@ export function playSound(name, volume) {
 	}
 }
 
-export function createSounds({ store: { state, on } }) {
+export function createSounds({ state, on }) {
 	const play = (name) => {
 		if (document.body.dataset.ready) playSound(name, state.settings.volume);
 	};

@@ -4,14 +4,10 @@ import { aria, h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
 import { markElement } from "./marks.js";
 import { scoreText, timeText } from "./names.js";
-import { t } from "./i18n.js";
+import { listed, localize, t } from "./i18n.js";
 
 export function createTree(app) {
-	const {
-		store: { state, on },
-		session,
-		record,
-	} = app;
+	const { state, on, session, record } = app;
 	const root = h("div.tree-root");
 	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tab.moves", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });
@@ -47,16 +43,19 @@ export function createTree(app) {
 		return item;
 	}
 
+	/** A former end, and the comment. */
+	const said = (node) => listed([localize(node?.formerEnd), node?.comment], "\n");
+
 	function write(item, node) {
 		setText(item.text, moveText(node));
 		writeMarks(item, node.id);
 		setText(item.time, node.time === null ? "" : timeText(node.time));
 		setText(item.score, node.end ? t("tree.end") : node.eval ? scoreText(node.eval) : "");
-		if (node.comment && !item.comment) {
+		if (said(node) && !item.comment) {
 			item.comment = h("p.move-comment");
 			item.move.after(item.comment);
 		}
-		if (item.comment) writeComment(item.comment, node.comment);
+		if (item.comment) writeComment(item.comment, said(node));
 	}
 
 	function writeMarks({ mark }, id) {
@@ -114,11 +113,11 @@ export function createTree(app) {
 
 	const startComment = h("p.move-comment");
 	function writeStart() {
-		writeComment(startComment, record.get(0)?.comment);
+		writeComment(startComment, said(record.get(0)));
 	}
 
 	function writeComment(element, comment) {
-		setText(element, comment ?? "");
+		setText(element, comment);
 		element.hidden = !comment;
 	}
 

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-export function createTyped({ store: { state, on, next }, session, boardView }) {
+export function createTyped({ state, on, next, session, boardView }) {
 	const text = h("input.text", {
 		tip: "typed.label",
 		hint: "typed.hint",

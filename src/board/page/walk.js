@@ -7,7 +7,7 @@ import { iconButton } from "./controls.js";
 const WHEEL_STEP = 40;
 const LINE_HEIGHT = 20;
 
-export function createWalk({ store: { state, on }, session, record, toggle }) {
+export function createWalk({ state, on, session, record, toggle }) {
 	const beside = (count) => {
 		const line = record.lineThrough(state.cursor);
 		return line[line.indexOf(state.cursor) + count];

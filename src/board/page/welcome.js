@@ -4,12 +4,7 @@ import { h, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 
 export function createWelcome(app) {
-	const {
-		store: { state, on },
-		record,
-		dialogs,
-		change,
-	} = app;
+	const { state, on, record, dialogs, change } = app;
 	const dismiss = () => change({ welcomed: true });
 	const element = h(
 		"div.welcome",
@@ -19,7 +14,7 @@ export function createWelcome(app) {
 			"div.row.buttons",
 			button("welcome.learn", "book", learn, { class: "primary" }),
 			button("welcome.play", "play", () => dialogs.newGame(null, 0)),
-			button("welcome.open", "open", () => dialogs.open()),
+			button("open.title", "open", () => dialogs.open()),
 		),
 	);
 

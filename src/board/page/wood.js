@@ -51,14 +51,9 @@ export function drawBoard(coordinates, flipped) {
 		s("path", { d: lines, stroke: "#4b3210", "stroke-width": 1.3, "stroke-opacity": 0.85 }),
 		s("rect", { x: left, y: top, ...FIELD, fill: "none", stroke: "#4b3210", "stroke-width": 2.6 }),
 	);
-	for (const [x, y] of [
-		[2, 2],
-		[2, 4],
-		[4, 2],
-		[4, 4],
-	]) {
-		board.append(s("circle", { cx: left + x * width, cy: top + y * height, r: 4.2, fill: "#4b3210" }));
-	}
+	for (const x of [2, 4])
+		for (const y of [2, 4])
+			board.append(s("circle", { cx: left + x * width, cy: top + y * height, r: 4.2, fill: "#4b3210" }));
 	const names = COORDINATES[coordinates];
 	for (let line = 0; names && line < 6; line += 1) {
 		const name = flipped ? 5 - line : line;

@@ -90,15 +90,15 @@ mod tests {
         let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
         std::fs::write(&path, format!("{line}{{\"mov")).unwrap();
         let mut games = GameList::of_file(&path);
-        let mut told = 0;
+        let (mut told, mut ids) = (0, 0..);
         follow(&path, &AtomicBool::new(false), |followed| {
             told += 1;
-            let added = games.add(followed);
+            let added = games.add(followed, || ids.next().unwrap());
             if told == 1 {
                 assert!(added.is_none() && games.count() == 1);
                 std::fs::write(&path, line.repeat(3)).unwrap();
             } else {
-                assert_eq!(added.unwrap().iter().map(|game| game.index).collect::<Vec<_>>(), [1, 2]);
+                assert_eq!(added.unwrap().iter().map(|game| game.id).collect::<Vec<_>>(), [1, 2]);
             }
             told < 2
         })

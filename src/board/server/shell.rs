@@ -151,6 +151,9 @@ impl Shell {
                 Output::Store(session) => {
                     failed.extend(self.storage.store(&session).err().map(Input::NotStored));
                 }
+                Output::StoreGames(games) => {
+                    failed.extend(self.storage.store_games(games.as_deref()).err().map(Input::NotStored));
+                }
                 Output::Library { number, task } => self.librarian.order(number, task),
                 Output::WriteFile { path, bytes, found } => {
                     if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {

@@ -9,7 +9,7 @@ use std::{io, iter};
 
 use crate::atomic_file;
 use crate::board::state::io::NotWritten;
-use crate::board::state::{Restored, Session, earlier_studies};
+use crate::board::state::{Restored, Session, StoredGames, earlier_studies};
 
 /// Writes files as soon as they change, so that nothing is lost if the program is killed. A separate thread syncs them
 /// to disk.
@@ -57,6 +57,14 @@ impl Storage {
                 restored.warn("storage.session", "what was on the board last is not there", &why);
             }
         }
+        let games = games_of(path);
+        match text(&games).and_then(|text| text.map(|text| StoredGames::parse(&text)).transpose()) {
+            Ok(stored) => restored.games = stored,
+            Err(why) => {
+                let why = kept_aside(&games, &why);
+                restored.warn("storage.earlier", "the chapters are not there", &why);
+            }
+        }
         let path = earlier_of(path);
         let (earlier, why) = match text(&path) {
             Ok(text) => earlier_studies(&text.unwrap_or_default()),
@@ -77,10 +85,17 @@ impl Storage {
         let Ok((path, _)) = &self.place else { return Ok(()) };
         self.write(path, session.as_bytes())?;
         // The session contains the studies read from it.
-        match fs::remove_file(earlier_of(path)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(&earlier_of(path), &error)),
-            _ => Ok(()),
-        }
+        remove(&earlier_of(path))
+    }
+
+    /// Stores the chapters, if there are any.
+    ///
+    /// # Errors
+    /// The reason why they cannot be written.
+    pub fn store_games(&self, games: Option<&str>) -> Result<(), String> {
+        let Ok((path, _)) = &self.place else { return Ok(()) };
+        let path = games_of(path);
+        games.map_or_else(|| remove(&path), |games| self.write(&path, games.as_bytes()))
     }
 
     /// Writes the user's file if its content is still what was last read or written here.
@@ -140,6 +155,19 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
         }
     }
     Err(why)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// The file of the chapters.
+fn games_of(session: &Path) -> PathBuf {
+    session.with_extension("chapters.json")
 }
 
 /// The file in which earlier versions of the program kept replaced studies.

@@ -1,12 +1,12 @@
 //! The tree: moves, variations, comments, marks, header, and positions set up by hand.
 
 use super::io::ClientId;
-use super::study::{FormerEnd, Study};
+use super::study::Study;
 use super::undo::Edit;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
-use crate::record::{Date, EditError, Mark, NodeId};
+use crate::record::{Date, EditError, FormerEnd, Mark, NodeId};
 use crate::shogi::notation::any::{ParseAnyError, parse_any};
 use crate::shogi::{Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square};
 
@@ -77,26 +77,19 @@ impl State {
         Ok(child)
     }
 
-    /// The end of a game belongs to the last move of its main line. If `end` was that move and is no longer, the end
-    /// becomes a comment there: otherwise a continued record would seem to end later.
+    /// The end of a game belongs to the last move of its main line. If `end` was that move and is no longer, it gets the
+    /// end as a note: otherwise a continued record would seem to end later.
     pub(super) fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
-        let has_end = record.header.result.is_some() || record.header.reason.is_some();
+        let header = &mut record.header;
+        let has_end = header.result.is_some() || header.reason.is_some();
         if !has_end || record.main_end() == end {
             return;
         }
-        let before = record[end].notes().comment.clone();
         let header = &mut record.header;
-        let said = header.result.map(|result| {
-            let end = result.winner().map_or("No contest".to_owned(), |winner| format!("{winner} wins"));
-            header.reason.map_or(end.clone(), |reason| format!("{end}: {reason}"))
-        });
         let (result, reason, detail) = (header.result.take(), header.reason.take(), header.detail.take());
-        if let Some(said) = said {
-            record.add_comment(end, &said).expect("its line is still there");
-        }
-        let after = record[end].notes().comment.clone();
-        self.study.former_end = Some(FormerEnd { node: end, comments: [before, after], result, reason, detail });
+        let former = FormerEnd { result, reason, detail };
+        record.set_former_end(end, Some(former)).expect("its line is still there");
         self.header_changed();
         self.node_changed(end);
     }
@@ -104,19 +97,16 @@ impl State {
     /// The reverse of [`State::end_was`]: the main line again ends where the game did.
     pub(super) fn end_is(&mut self) {
         let record = &mut self.study.record;
-        let is_there = |former: &mut FormerEnd| former.node == record.main_end();
-        let Some(former) = self.study.former_end.take_if(is_there) else { return };
-        let header = &mut record.header;
-        if header.result.is_some() || header.reason.is_some() {
+        let end = record.main_end();
+        if record.header.result.is_some() || record.header.reason.is_some() {
             return;
         }
-        (header.result, header.reason, header.detail) = (former.result, former.reason, former.detail);
-        let [before, after] = &former.comments;
-        if record[former.node].notes().comment == *after {
-            record.set_comment(former.node, before).expect("its line ends there");
-        }
+        let Some(FormerEnd { result, reason, detail }) = record[end].notes().former_end.clone() else { return };
+        let header = &mut record.header;
+        (header.result, header.reason, header.detail) = (result, reason, detail);
+        record.set_former_end(end, None).expect("its line ends there");
         self.header_changed();
-        self.node_changed(former.node);
+        self.node_changed(end);
     }
 
     /// Rejects changes of the tree while a game is played or a problem is shown.
@@ -216,13 +206,8 @@ impl State {
             None => None,
         };
         let texts = [header.black, header.white, header.event, header.site, header.round, header.time_control];
-        if texts.iter().flatten().any(|text| text.len() > LONGEST_NAME) {
-            return Err(Refusal::new("too-long"));
-        }
-        let [black, white, event, site, round, time_control] = texts.map(|text| {
-            let text: String = text.unwrap_or_default().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-        });
+        texts.iter().flatten().try_for_each(|text| check_name(text))?;
+        let [black, white, event, site, round, time_control] = texts.map(|text| plain(&text.unwrap_or_default()));
         let own = &mut self.study.record.header;
         let before = own.clone();
         own.players = [black, white];
@@ -244,7 +229,6 @@ impl State {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
         // A position is work, too.
         self.replace_study(Study { unsaved: sfen.is_some(), ..Study::new(start) });
-        self.list_game(None);
         Ok(())
     }
 
@@ -269,6 +253,17 @@ impl State {
         self.reply(client, &message);
         Ok(())
     }
+}
+
+/// Rejects a field of the header that is too long.
+pub(super) fn check_name(text: &str) -> Answer {
+    if text.len() > LONGEST_NAME { Err(Refusal::new("too-long")) } else { Ok(()) }
+}
+
+/// A field of the header without control characters; none if it is empty.
+pub(super) fn plain(text: &str) -> Option<String> {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 /// Reads a position in the syntax of [`PositionText`](crate::shogi::PositionText).

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use base64::Engine as _;
 
-use super::game_list::{Followed, GameList, ListedGame};
+use super::game_list::{GameList, ListedGame};
 use super::io::{ClientId, Output};
+use super::listed::Followed;
 use super::replay;
 use super::study::Study;
 use super::{Answer, Refusal, State};
@@ -18,12 +19,15 @@ use crate::record::{Format, NotWritten, ReadError, Reader, Record, UnknownFormat
 const BOARD: &str = "board";
 
 impl State {
-    /// Opens what the user has uploaded.
-    pub(super) fn open(&mut self, name: &str, data: &str) -> Answer {
+    /// Opens what the user has uploaded, or adds its games to the chapters.
+    pub(super) fn open(&mut self, name: &str, data: &str, add: bool) -> Answer {
         let name = plain_name(name);
         let bytes = base64::prelude::BASE64_STANDARD
             .decode(data)
             .map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        if add {
+            return self.add_file(&name, bytes);
+        }
         if name.to_lowercase().ends_with(".toml") {
             return self.open_lessons(&name, bytes);
         }
@@ -36,21 +40,32 @@ impl State {
 
     fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
         let (record, problem) = first_game(&bytes)?;
-        if let Some(games) = GameList::of_text(name.as_deref().unwrap_or("-"), bytes) {
-            let game = games.game(0).ok_or_else(no_such_game)?;
-            self.games = Some(games);
-            self.show_game(0, game);
-            self.tell_games();
+        let games = GameList::of_text(name.as_deref().unwrap_or("-"), bytes, || self.next_game());
+        if let Some(games) = games.filter(|games| games.count() > 1) {
+            let game = games.first().and_then(|game| games.game(game)).ok_or_else(no_such_game)?;
+            self.has_new_games = true;
+            self.replace_games(game.study, Some(games));
+            self.tell_of(game.problem.as_ref().map(text::problem));
             return Ok(());
         }
-        self.games = None;
-        self.tell_games();
         let mut study = Study::of(record, name);
         // A pasted game is in no file.
         study.unsaved = study.name.is_none();
-        self.replace_study(study);
+        self.has_new_games |= self.games.is_some();
+        self.replace_games(study, None);
         self.tell_of(problem);
         Ok(())
+    }
+
+    /// Adds the games of a file to the chapters, and opens the first of them.
+    fn add_file(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
+        self.check_free()?;
+        first_game(&bytes)?;
+        let added = GameList::of_text(name, bytes, || self.next_game()).ok_or_else(no_such_game)?;
+        let first = added.first().ok_or_else(no_such_game)?;
+        self.chapters().append(added);
+        self.games_changed();
+        self.open_game(first)
     }
 
     /// Reports an unreadable part.
@@ -60,34 +75,23 @@ impl State {
         }
     }
 
-    fn tell_games(&mut self) {
+    pub(super) fn tell_games(&mut self) {
         let games = self.games.as_ref().map(GameList::view);
         self.tell(&Message::Games { games });
     }
 
-    pub(super) fn list_game(&mut self, name: Option<&str>) {
-        if let Some(games) = &mut self.games {
-            games.current = name.and_then(|name| games.index_of(name));
-            self.tell_games();
+    pub(super) fn open_game(&mut self, game: u64) -> Answer {
+        if self.problem.is_some() {
+            self.leave_problem()?;
         }
-    }
-
-    pub(super) fn open_game(&mut self, index: usize) -> Answer {
         if !self.is_playing() {
             self.keep_listed();
         }
-        let game = self.games.as_ref().and_then(|games| games.game(index));
-        self.show_game(index, game.ok_or_else(no_such_game)?);
-        Ok(())
-    }
-
-    /// Puts a game of the list on the board. The list keeps the changes of the previous game.
-    fn show_game(&mut self, index: usize, ListedGame { study, problem }: ListedGame) {
+        let game = self.games.as_ref().and_then(|games| games.game(game));
+        let ListedGame { study, problem } = game.ok_or_else(no_such_game)?;
         self.replace_study(study);
-        if let Some(games) = &mut self.games {
-            games.current = Some(index);
-        }
         self.tell_of(problem.as_ref().map(text::problem));
+        Ok(())
     }
 
     /// Reads the games of a file, and goes on as it grows.
@@ -97,30 +101,35 @@ impl State {
     }
 
     pub(super) fn followed(&mut self, followed: Followed) {
-        let Some(games) = &mut self.games else { return };
-        let added = games.add(followed);
-        let total = games.count();
+        let Some(mut games) = self.games.take() else { return };
+        let added = games.add(followed, || self.next_game());
+        let (total, first) = (games.count(), games.first());
+        self.games = Some(games);
         match added {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {
-                // A file opens with its first game, which the list then marks.
-                if self.study.record.is_empty() && self.play.is_none() && self.problem.is_none() {
-                    let _ = self.open_game(0);
-                }
                 self.tell_games();
+                // A file opens with its first game.
+                if self.study.record.is_empty()
+                    && self.play.is_none()
+                    && self.problem.is_none()
+                    && let Some(first) = first
+                {
+                    let _ = self.open_game(first);
+                }
             }
         }
     }
 
-    pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, game: Option<usize>) -> Answer {
-        if game.is_none() && format == replay::FORMAT {
+    pub(super) fn export(&mut self, client: ClientId, id: u64, format: &str, all: bool) -> Answer {
+        if format == replay::FORMAT {
             let text = replay::html(&self.study.record, self.study.review.as_deref(), &self.replay_files)
                 .ok_or_else(|| Refusal::new("no-page"))?;
             let name = file_name(self.study.name.as_deref(), format);
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());
         }
-        if game.is_none() && format == BOARD {
+        if format == BOARD {
             let text = to_board(&self.study.record, self.study.cursor).ok_or_else(no_such_game)?;
             let name = file_name(self.study.name.as_deref(), "txt");
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
@@ -128,21 +137,37 @@ impl State {
         }
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
         let format: Format = format.parse().map_err(bad)?;
-        let message = match game {
-            None => exported(id, format, &self.study.annotated(format.into()), self.study.name.as_deref())?,
-            Some(index) => {
-                let game = self.games.as_ref().and_then(|games| games.game(index));
-                let study = game.ok_or_else(no_such_game)?.study;
-                exported(id, format, &study.record, study.name.as_deref())?
+        let message = match &self.games {
+            Some(games) if all => {
+                // The game on the board may be newer.
+                let newest =
+                    |study: Study| if study.kept.id == self.study.kept.id { self.study.clone() } else { study };
+                let studies: Vec<Study> = games.studies().flatten().map(newest).collect();
+                let records: Vec<Record> =
+                    studies.iter().map(|study| study.annotated(format.into()).into_owned()).collect();
+                let message = exported(id, format, &records, Some(&games.name).filter(|name| !name.is_empty()))?;
+                let unread = games.count() - records.len();
+                if unread > 0 {
+                    self.reply(client, &Message::Notice { text: Text::new("games.unread").with("count", unread) });
+                }
+                message
+            }
+            _ => {
+                let record = self.study.annotated(format.into());
+                exported(id, format, std::slice::from_ref(&*record), self.study.name.as_ref())?
             }
         };
         self.reply(client, &message);
         Ok(())
     }
 
-    /// Exports the study, after which it counts as saved.
-    pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str) -> Answer {
-        self.export(client, id, format, None)?;
+    /// Exports the study or all chapters, which count as saved then.
+    pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str, all: bool) -> Answer {
+        self.export(client, id, format, all)?;
+        if let Some(games) = self.games.as_mut().filter(|_| all) {
+            games.saved();
+            self.has_new_games = true;
+        }
         self.study.unsaved = false;
         self.tell(&Message::Files(self.study.files()));
         self.save();
@@ -150,13 +175,18 @@ impl State {
     }
 }
 
-fn no_such_game() -> Refusal {
+pub(super) fn no_such_game() -> Refusal {
     Refusal::new("no-such-game")
 }
 
-fn exported(id: u64, format: Format, record: &Record, name: Option<&str>) -> Result<Message, Refusal> {
-    let text = joined(std::slice::from_ref(record), format)?;
-    Ok(Message::Exported { id, format: format.name().to_owned(), name: file_name(name, format.extension()), text })
+fn exported(id: u64, format: Format, records: &[Record], name: Option<&String>) -> Result<Message, Refusal> {
+    let text = joined(records, format)?;
+    Ok(Message::Exported {
+        id,
+        format: format.name().to_owned(),
+        name: file_name(name.map(String::as_str), format.extension()),
+        text,
+    })
 }
 
 /// The name of a file that is made of a game with this one.

@@ -1,98 +1,53 @@
-//! The games of a file, as a list to choose from.
+//! The chapters of a study: games and positions, which a file of several games brings as a list.
 
-use std::collections::BTreeMap;
-use std::io::BufRead;
 use std::path::Path;
 
-use super::study::Study;
-use super::view;
-use crate::atomic_file;
+use super::listed::{Followed, Listed, Place, Span, entries, entry, line_starts};
+use super::study::{Kept, Study};
 use crate::board::messages::{GameEntry, GamesView, Tally};
-use crate::record::{Format, Problem, ReadGame, Reader, Record};
+use crate::record::{Format, Problem, ReadGame, Reader};
 use crate::shogi::{GameScore, Move, Position};
 
-/// The number of games reported at once.
-const MOST_AT_ONCE: usize = 500;
-
-/// Where a game lies in its text, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    start: u64,
-    length: u64,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum Place {
-    /// In its text, from which it is read when it is opened.
-    Text(Span),
-    /// It shares a line with another one: here as it was read.
-    Read(Box<ReadGame>),
-}
-
-/// A game of a file: its location, its list entry, and the moves of its main line, each with the position's key.
-#[derive(Debug)]
-pub(crate) struct Listed {
-    place: Place,
-    entry: GameEntry,
-    played: Vec<(u64, Move)>,
-}
-
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct GameList {
-    name: String,
-    text: Vec<u8>,
-    format: Format,
-    live: bool,
-    games: Vec<Listed>,
-    /// Games as they were changed, which the file does not have.
-    changed: BTreeMap<usize, Study>,
-    pub current: Option<usize>,
+    pub(super) name: String,
+    pub(super) text: Vec<u8>,
+    /// Games of its file are still added.
+    pub(super) live: bool,
+    /// It is read from a file that is named on the command line.
+    pub(super) is_followed: bool,
+    pub(super) games: Vec<Listed>,
+    /// Deleted games, each with its number in the list and whether it was on the board; the last one can be restored.
+    deleted: Vec<(usize, bool, Listed)>,
 }
 
 #[derive(Debug)]
 pub struct ListedGame {
-    /// The changed study, if it was changed.
     pub study: Study,
     /// The problem of its unreadable part.
     pub problem: Option<Problem>,
 }
 
-/// Games read from a file that is followed.
-#[derive(Debug)]
-pub struct Followed {
-    /// The text that these games and those that follow are in, to be added to what was read before.
-    text: Vec<u8>,
-    pub(crate) format: Format,
-    pub(crate) games: Vec<Listed>,
-    /// The file was begun anew.
-    pub is_new: bool,
-}
-
 impl GameList {
-    /// The games of a text; none if it holds fewer than two.
-    pub fn of_text(name: &str, text: Vec<u8>) -> Option<GameList> {
+    /// A list without games.
+    pub fn new(name: &str) -> GameList {
+        GameList { name: name.to_owned(), ..GameList::default() }
+    }
+
+    /// The games of a text, with new numbers.
+    pub fn of_text(name: &str, text: Vec<u8>, mut id: impl FnMut() -> u64) -> Option<GameList> {
         let reader = Reader::new(text.as_slice()).ok()?;
         let format = reader.format();
         let starts = line_starts(&text);
-        let games = entries(reader, &starts, text.len() as u64, 0);
-        if games.len() < 2 {
-            return None;
-        }
-        let name = name.to_owned();
-        Some(GameList { name, text, format, live: false, games, changed: BTreeMap::new(), current: None })
+        let mut games = entries(reader, format, &starts, text.len() as u64, 0);
+        games.iter_mut().for_each(|game| game.entry.id = id());
+        Some(GameList { text, games, ..GameList::new(name) })
     }
 
     /// The games of a file that are still to be read.
     pub fn of_file(path: &Path) -> GameList {
-        GameList {
-            name: path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-            text: Vec::new(),
-            format: Format::Match,
-            live: true,
-            games: Vec::new(),
-            changed: BTreeMap::new(),
-            current: None,
-        }
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        GameList { live: true, is_followed: true, ..GameList::new(&name) }
     }
 
     /// The list for the page.
@@ -102,37 +57,23 @@ impl GameList {
             live: self.live,
             games: self.games.iter().map(|game| game.entry.clone()).collect(),
             total: self.games.len(),
-            current: self.current,
         }
     }
 
     /// Adds games that were found. Returns the new ones, or none if the whole list must be shown again.
-    pub fn add(&mut self, followed: Followed) -> Option<Vec<GameEntry>> {
+    pub fn add(&mut self, followed: Followed, mut id: impl FnMut() -> u64) -> Option<Vec<GameEntry>> {
         let is_first = self.games.is_empty() || followed.is_new;
-        self.format = followed.format;
         self.live = followed.format == Format::Match;
         if followed.is_new {
-            self.games.clear();
+            // The file does not have what the user made.
+            self.games.retain(|game| matches!(game.place, Place::Study(_)));
             self.text.clear();
-            self.changed.clear();
-            self.current = None;
         }
         self.text.extend_from_slice(&followed.text);
         let from = self.games.len();
-        self.games.extend(
-            followed
-                .games
-                .into_iter()
-                .enumerate()
-                .map(|(index, game)| Listed { entry: GameEntry { index: from + index, ..game.entry }, ..game }),
-        );
+        self.games.extend(followed.games);
+        self.games[from..].iter_mut().for_each(|game| game.entry.id = id());
         (!is_first).then(|| self.games[from..].iter().map(|game| game.entry.clone()).collect())
-    }
-
-    /// The number of the game that [`GameList::game`] gives this name.
-    pub fn index_of(&self, name: &str) -> Option<usize> {
-        let number = name.strip_prefix(&self.name)?.strip_prefix(" #")?;
-        number.parse::<usize>().ok()?.checked_sub(1)
     }
 
     /// How many games there are.
@@ -140,25 +81,125 @@ impl GameList {
         self.games.len()
     }
 
-    /// Keeps the current game as it was changed, for as long as the list is there. Returns whether it has this name.
-    pub fn keep(&mut self, name: &str, study: &Study) -> bool {
-        let Some(index) = self.index_of(name).filter(|&index| self.current == Some(index)) else { return false };
-        self.changed.insert(index, study.clone());
+    fn number_of(&self, id: u64) -> Option<usize> {
+        self.games.iter().position(|game| game.entry.id == id)
+    }
+
+    /// Whether it has this study.
+    pub fn has(&self, study: &Study) -> bool {
+        study.kept.id.is_some_and(|id| self.number_of(id).is_some())
+    }
+
+    /// Whether something of it is nowhere else.
+    pub fn is_unsaved(&self) -> bool {
+        self.games.iter().any(|game| matches!(&game.place, Place::Study(study) if study.unsaved))
+    }
+
+    /// Takes note of a change of the game on the board. Returns its entry if that is another one now.
+    pub fn note_change(&mut self, study: &Study) -> Option<GameEntry> {
+        let id = study.kept.id?;
+        let number = self.number_of(id)?;
+        let game = &mut self.games[number];
+        game.is_changed = true;
+        let entry = entry(id, Some(&study.record));
+        (entry != game.entry).then(|| {
+            game.entry = entry;
+            game.entry.clone()
+        })
+    }
+
+    /// Keeps the game on the board if it has changed. Returns whether the list was changed by that.
+    pub fn keep(&mut self, study: &Study) -> bool {
+        let game = study.kept.id.and_then(|id| self.number_of(id)).map(|number| &mut self.games[number]);
+        let Some(game) = game.filter(|game| game.is_changed) else { return false };
+        *game = Listed::of_study(study.clone());
         true
     }
 
-    pub fn game(&self, index: usize) -> Option<ListedGame> {
-        let Listed { place, .. } = self.games.get(index)?;
-        let name = format!("{} #{}", self.name, index + 1);
-        if let Some(study) = self.changed.get(&index) {
-            return Some(ListedGame { study: study.clone(), problem: None });
+    /// Puts a changed game in its place, and returns its entry.
+    pub fn put(&mut self, study: Study) -> Option<GameEntry> {
+        let number = self.number_of(study.kept.id?)?;
+        self.games[number] = Listed::of_study(study);
+        Some(self.games[number].entry.clone())
+    }
+
+    /// Adds a game with a number.
+    pub fn push(&mut self, study: Study) {
+        self.games.push(Listed::of_study(study));
+    }
+
+    /// Adds the games of another list.
+    pub fn append(&mut self, mut other: GameList) {
+        let offset = self.text.len() as u64;
+        for mut game in std::mem::take(&mut other.games) {
+            if let Place::Text(span) = &mut game.place {
+                // The places in a file that is followed are those in its text.
+                match other.read(*span).filter(|_| self.is_followed) {
+                    Some(read) => game.place = Place::Read(Box::new(read)),
+                    None => span.start += offset,
+                }
+            }
+            self.games.push(game);
         }
-        let game = match place {
+        if !self.is_followed {
+            self.text.extend(other.text);
+        }
+    }
+
+    /// Moves a game to this number in the list. Returns whether it is there.
+    pub fn move_to(&mut self, id: u64, to: usize) -> bool {
+        let Some(number) = self.number_of(id).filter(|_| to < self.games.len()) else { return false };
+        let game = self.games.remove(number);
+        self.games.insert(to, game);
+        true
+    }
+
+    /// Deletes a game, but not the only one. Returns the one that takes its place on the board.
+    pub fn delete(&mut self, id: u64, is_on_board: bool) -> Option<u64> {
+        let number = self.number_of(id).filter(|_| self.games.len() > 1)?;
+        let game = self.games.remove(number);
+        self.deleted.push((number, is_on_board, game));
+        Some(self.games[number.min(self.games.len() - 1)].entry.id)
+    }
+
+    /// Restores the game that was deleted last, and returns it with whether it was on the board.
+    pub fn restore(&mut self) -> Option<(u64, bool)> {
+        let (number, was_on_board, game) = self.deleted.pop()?;
+        let id = game.entry.id;
+        self.games.insert(number.min(self.games.len()), game);
+        Some((id, was_on_board))
+    }
+
+    pub fn game(&self, id: u64) -> Option<ListedGame> {
+        let number = self.number_of(id)?;
+        let game = match &self.games[number].place {
+            Place::Study(study) => return Some(ListedGame { study: (**study).clone(), problem: None }),
             Place::Read(game) => (**game).clone(),
             Place::Text(span) => self.read(*span)?,
         };
-        let study = Study::of(game.record?, Some(name));
-        Some(ListedGame { study, problem: game.problems.into_iter().next() })
+        let study = Study::of(game.record?, Some(format!("{} #{}", self.name, number + 1)));
+        // An unchanged game is in its file, and not for the library to keep.
+        let kept = Kept { id: Some(id), is_current: true, ..Kept::default() };
+        Some(ListedGame { study: Study { kept, ..study }, problem: game.problems.into_iter().next() })
+    }
+
+    /// Every game, in order; none for one that cannot be read.
+    pub fn studies(&self) -> impl Iterator<Item = Option<Study>> {
+        self.games.iter().map(|game| self.game(game.entry.id).map(|game| game.study))
+    }
+
+    /// The first game.
+    pub fn first(&self) -> Option<u64> {
+        self.games.first().map(|game| game.entry.id)
+    }
+
+    /// After all games were written to a file of the user.
+    pub fn saved(&mut self) {
+        for game in &mut self.games {
+            if let Place::Study(study) = &mut game.place {
+                study.unsaved = false;
+            }
+        }
     }
 
     /// The moves played at a position and the results of their games, the most-played first.
@@ -189,98 +230,9 @@ impl GameList {
         moves
     }
 
-    fn read(&self, span: Span) -> Option<ReadGame> {
+    pub(super) fn read(&self, span: Span) -> Option<ReadGame> {
         let text = self.text.get(span.start as usize..)?.get(..span.length as usize)?;
-        Reader::with_format(text, self.format).ok()?.next()?.ok()
-    }
-}
-
-/// Where each line starts, in bytes. Lines end as readers of records have it: with `\n`, `\r\n` or `\r`.
-fn line_starts(text: &[u8]) -> Vec<u64> {
-    let mut starts = vec![0];
-    for (index, &byte) in text.iter().enumerate() {
-        if byte == b'\n' || byte == b'\r' && text.get(index + 1) != Some(&b'\n') {
-            starts.push(index as u64 + 1);
-        }
-    }
-    starts
-}
-
-/// The list entry of each game, and its location.
-fn entries<R: BufRead>(reader: Reader<R>, starts: &[u64], end: u64, offset: u64) -> Vec<Listed> {
-    let mut games: Vec<Listed> = Vec::new();
-    let mut before: Option<ReadGame> = None;
-    for game in reader.map_while(Result::ok) {
-        let start = starts.get(game.line.saturating_sub(1)).copied().unwrap_or(end);
-        if let Some(Listed { place: Place::Text(last), .. }) = games.last_mut() {
-            last.length = (start + offset).saturating_sub(last.start);
-        }
-        // An unreadable game keeps its place, so that numbers are those of the file.
-        let entry = entry(games.len(), game.record.as_ref());
-        let played = game.record.as_ref().map(played).unwrap_or_default();
-        if !game.shares_line {
-            let place = Place::Text(Span { start: start + offset, length: end - start });
-            games.push(Listed { place, entry, played });
-            before = Some(game);
-            continue;
-        }
-        if let (Some(Listed { place: last, .. }), Some(before)) = (games.last_mut(), before.take()) {
-            *last = Place::Read(Box::new(before));
-        }
-        games.push(Listed { place: Place::Read(Box::new(game)), entry, played });
-    }
-    games
-}
-
-/// The moves of the main line, each with the key of its position.
-fn played(record: &Record) -> Vec<(u64, Move)> {
-    let mut position = record.start().clone();
-    let step = |mv| {
-        let key = position.key();
-        position.play_unchecked(mv);
-        (key, mv)
-    };
-    record.main_moves().map(step).collect()
-}
-
-fn entry(index: usize, record: Option<&Record>) -> GameEntry {
-    let header = record.map(view::header).unwrap_or_default();
-    GameEntry {
-        index,
-        black: header.black.unwrap_or_else(|| "?".to_owned()),
-        white: header.white.unwrap_or_else(|| "?".to_owned()),
-        result: header.result.unwrap_or_else(|| "*".to_owned()),
-        reason: header.reason.unwrap_or_default(),
-        plies: record.map_or(0, |record| record.main_line().count()),
-        date: header.date,
-    }
-}
-
-/// The format of a file that is followed, once enough of it is there to tell.
-pub fn known_format(text: &[u8]) -> Option<Format> {
-    let is_line_begun = atomic_file::without_mark(text).starts_with(b"{") && !text.contains(&b'\n');
-    if is_line_begun { None } else { Reader::new(text).ok().map(|reader| reader.format()) }
-}
-
-impl Followed {
-    /// The games of a text that follows `offset` bytes of its file, in parts that are reported one by one. `is_new`:
-    /// the file was begun anew.
-    pub fn parts(text: Vec<u8>, format: Format, offset: u64, is_new: bool) -> Vec<Followed> {
-        let starts = line_starts(&text);
-        let mut games = match Reader::with_format(text.as_slice(), format) {
-            Ok(reader) => entries(reader, &starts, text.len() as u64, offset),
-            Err(_) => Vec::new(),
-        };
-        let mut parts = vec![Followed { text, format, games: Vec::new(), is_new }];
-        while !games.is_empty() {
-            let rest = games.split_off(games.len().min(MOST_AT_ONCE));
-            let games = std::mem::replace(&mut games, rest);
-            match parts.last_mut() {
-                Some(part) if part.games.is_empty() => part.games = games,
-                _ => parts.push(Followed { text: Vec::new(), format, games, is_new: false }),
-            }
-        }
-        parts
+        Reader::with_format(text, span.format).ok()?.next()?.ok()
     }
 }
 
@@ -288,24 +240,51 @@ impl Followed {
 mod tests {
     use super::*;
 
+    /// A list whose games are numbered from 0.
+    fn list(name: &str, text: &str) -> GameList {
+        let mut ids = 0..;
+        GameList::of_text(name, text.into(), || ids.next().unwrap()).unwrap()
+    }
+
     #[test]
     fn games_are_found_again_in_their_text() {
         let text = "startpos moves 6e6d\n\nstartpos moves 6e6d 1b1c\nrook\n";
-        let library = GameList::of_text("some.usi", text.into()).unwrap();
+        let library = list("some.usi", text);
         let plies: Vec<usize> = library.view().games.iter().map(|game| game.plies).collect();
         assert_eq!(plies, [1, 2, 0]);
-        for (index, plies) in plies.into_iter().enumerate() {
+        for (index, plies) in (0..).zip(plies) {
             assert_eq!(library.game(index).unwrap().study.record.main_line().count(), plies);
         }
         assert!(library.game(3).is_none());
-        assert!(GameList::of_text("one.usi", b"startpos\n".to_vec()).is_none());
+    }
+
+    #[test]
+    fn games_of_other_files_stay_what_they_are_in_a_list_that_grows() {
+        let followed = |text: &str, offset| Followed::parts(text.into(), Format::Usi, offset, false).remove(0);
+        let (first, second) = ("startpos moves 6e6d\n", "startpos moves 6e6d 1b1c\n");
+        for mut games in [GameList::of_file(Path::new("some.usi")), GameList::new("some.usi")] {
+            let mut ids = 0..;
+            if games.is_followed {
+                games.add(followed(first, 0), || ids.next().unwrap());
+            } else {
+                games.append(GameList::of_text("", first.into(), || ids.next().unwrap()).unwrap());
+            }
+            games.append(GameList::of_text("", "[Variant \"judkins\"]\n\n*\n".into(), || ids.next().unwrap()).unwrap());
+            if games.is_followed {
+                games.add(followed(second, first.len() as u64), || ids.next().unwrap());
+            } else {
+                games.append(GameList::of_text("", second.into(), || ids.next().unwrap()).unwrap());
+            }
+            let plies = |study: Option<Study>| study.map(|study| study.record.len());
+            assert_eq!(games.studies().map(plies).collect::<Vec<_>>(), [Some(1), Some(0), Some(2)]);
+        }
     }
 
     #[test]
     fn a_pgn_of_several_games_is_cut_between_them() {
         let game = |moves: &str| format!("[Variant \"judkins\"]\n[Black \"a\"]\n[White \"b\"]\n\n{moves} *\n\n");
         let text = game("1. P-6d P-1c") + &game("1. G-5e");
-        let library = GameList::of_text("some.pgn", text.into_bytes()).unwrap();
+        let library = list("some.pgn", &text);
         assert_eq!(library.game(1).unwrap().study.record.main_line().count(), 1);
         assert_eq!(library.game(0).unwrap().study.record.main_line().count(), 2);
     }
@@ -313,8 +292,8 @@ mod tests {
     #[test]
     fn games_on_one_line_are_kept_apart() {
         let text = "1. P-6d\n1-0 1. G-4e P-1c 0-1 1. P-6d P-1c 2. G-5e *\n1. G-4e *\n";
-        let library = GameList::of_text("some.pgn", text.into()).unwrap();
-        let plies = |index: usize| library.game(index).unwrap().study.record.main_line().count();
+        let library = list("some.pgn", text);
+        let plies = |index: u64| library.game(index).unwrap().study.record.main_line().count();
         assert_eq!([0, 1, 2, 3].map(plies), [1, 2, 3, 1]);
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::game_list::Followed;
 use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
+use super::listed::Followed;
 pub use super::now::Now;
 use super::problems::{Judgement, Problems};
 pub use super::replay::{Files, PATHS as REPLAY_PATHS, name_of};
@@ -94,6 +94,8 @@ pub enum Output {
     Follow(PathBuf),
     /// Store the session, see [`super::Session`], in place of the one before.
     Store(String),
+    /// Store the chapters, see [`super::StoredGames`], in place of those before; none if there are none.
+    StoreGames(Option<String>),
     /// Give the library a task, which is answered by [`Input::Library`].
     Library { number: u64, task: LibraryTask },
     /// Write the user's file, unless another program has changed it since `found` was read or this program wrote it.

@@ -64,7 +64,7 @@ enum Waiting {
 
 impl State {
     /// A unique number for a game.
-    fn next_game(&mut self) -> u64 {
+    pub(super) fn next_game(&mut self) -> u64 {
         // Boards on one database have other tags. It stays below 2⁵³, which JavaScript can hold.
         let now = self.now.millis * TAGS + self.library.tag;
         self.library.last_id = now.max(self.library.last_id + TAGS);
@@ -147,7 +147,7 @@ impl State {
 
     fn put_up_kept(&mut self, Fetched { id, name, mut study }: Fetched) -> Answer {
         study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
-        let mut kept = Replaced::of(study).ok_or_else(|| Refusal::new("game-gone"))?;
+        let mut kept = Replaced::of(study, None).ok_or_else(|| Refusal::new("game-gone"))?;
         kept.study.name = name;
         // No offer to put back an unchanged game: the library still has it.
         kept.study.unsaved = false;
@@ -156,6 +156,8 @@ impl State {
             if self.problem.is_some() {
                 self.leave_problem()?;
             }
+        } else if self.games.as_ref().is_some_and(|games| games.has(&kept.study)) {
+            self.open_game(id)?;
         } else {
             self.put_up_again(kept);
         }

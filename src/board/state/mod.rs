@@ -3,6 +3,7 @@
 //! It starts no thread and no process, and reads no clock and no file. [`super::server`] runs it behind a socket.
 
 mod analysis;
+mod chapters;
 mod edit;
 mod engine;
 mod engines;
@@ -16,6 +17,7 @@ pub mod kept;
 mod lessons;
 pub mod level;
 mod library;
+mod listed;
 mod now;
 mod play;
 mod problem;
@@ -26,6 +28,7 @@ mod replay;
 mod review;
 mod reviewed;
 mod saved;
+mod saved_games;
 mod series;
 mod session;
 mod setting;
@@ -43,24 +46,26 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::board::messages::text::{self, Text, Value};
-use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, VERSION};
+use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, StudyView, VERSION};
 use crate::book::Book;
 use crate::record::{EditError, Format, NodeId};
 use crate::shogi::{Color, Handicap, ImpasseRule, Move, Position};
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
-pub use game_list::{Followed, GameList, known_format};
+pub use game_list::GameList;
 use io::{ClientId, Input, JobProgress, JobResult, NotWritten, Now, Output, ProcessId};
 pub use kept::ReadGames;
 pub use lessons::Lessons;
 use library::Library;
+pub use listed::{Followed, known_format};
 use problem::Problem;
 pub use problems::{Judgement, Problems};
 use replace::Replaced;
 pub use replay::replay_html;
 use review::Reviewing;
 use saved::SavedStudy;
+pub use saved_games::StoredGames;
 use series::Series;
 pub use session::{Session, earlier_studies};
 use solve::Solving;
@@ -124,6 +129,8 @@ pub struct State {
     /// The file that was named on the command line.
     file: Option<String>,
     games: Option<GameList>,
+    /// The list has to be stored with the next session.
+    has_new_games: bool,
     /// The warnings for every page that connects.
     warnings: Vec<Text>,
 
@@ -178,6 +185,7 @@ impl State {
             rev: 0,
             file: None,
             games: None,
+            has_new_games: false,
             warnings: Vec::new(),
             engines: engines.into_iter().map(Engine::new).collect(),
             last_number: 0,
@@ -299,11 +307,16 @@ impl State {
             Request::Rematch {} => self.rematch(),
             Request::Endgame {} => self.end_game(),
             Request::Study { sfen } => self.new_study(sfen.as_deref()),
-            Request::Open { name, data } => self.open(&name, &data),
-            Request::OpenGame { index } => self.open_game(index),
+            Request::Open { name, data, add } => self.open(&name, &data, add),
+            Request::OpenGame { game } => self.open_game(game),
+            Request::AddChapter { title, here, sfen } => self.add_chapter(&title, here, sfen.as_deref()),
+            Request::RenameChapter { game, title } => self.rename_chapter(game, &title),
+            Request::MoveChapter { game, to } => self.move_chapter(game, to),
+            Request::DeleteChapter { game } => self.delete_chapter(game),
+            Request::RestoreChapter {} => self.restore_chapter(),
             Request::Paste { text } => self.paste(text),
-            Request::Export { format, game } => self.export(client, id, &format, game),
-            Request::Save { format } => self.save_as(client, id, &format),
+            Request::Export { format, all } => self.export(client, id, &format, all),
+            Request::Save { format, all } => self.save_as(client, id, &format, all),
             Request::Analyse { on, engine, lines } => self.analyse(on, engine, lines),
             Request::Option { engine, name, value } => self.set_option(engine, &name, &value),
             Request::Restart { engine } => self.restart(engine),
@@ -355,7 +368,7 @@ impl State {
     fn greet(&mut self, client: ClientId) {
         let mut messages = vec![
             Message::Hello(Box::new(self.hello())),
-            Message::Study(self.study.view(self.rev)),
+            self.study_message(),
             self.position_message(),
             self.game_message(),
             self.series_message(),
@@ -394,7 +407,6 @@ impl State {
             lessons: self.lessons.entries(),
             levels: level::STRONGEST,
             file: self.file.clone(),
-            features: &["review", "undelete"],
         }
     }
 
@@ -409,6 +421,11 @@ impl State {
     fn next_rev(&mut self) -> u64 {
         self.rev += 1;
         self.rev
+    }
+
+    fn study_message(&self) -> Message {
+        let chapter = self.study.kept.id.filter(|_| self.games.as_ref().is_some_and(|games| games.has(&self.study)));
+        Message::Study(StudyView { chapter, ..self.study.view(self.rev) })
     }
 
     fn position_message(&self) -> Message {
@@ -455,7 +472,7 @@ impl State {
             analysis.search_id = None;
         }
         self.next_rev();
-        self.tell(&Message::Study(self.study.view(self.rev)));
+        self.tell(&self.study_message());
         if self.study.review.is_some() {
             self.tell(&self.review_message());
         }
@@ -478,6 +495,11 @@ impl State {
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));
+        // Stored first, so that a game that leaves the session is in the list.
+        if std::mem::take(&mut self.has_new_games) {
+            let replaced = self.replaced.as_ref().and_then(|replaced| replaced.games.as_ref());
+            self.outputs.push(Output::StoreGames(StoredGames::of(self.games.as_ref(), replaced).to_json()));
+        }
         self.outputs.push(Output::Store(session.to_json()));
     }
 
@@ -530,6 +552,12 @@ impl State {
             return;
         }
         self.study.kept.is_current = false;
+        if let Some(games) = &mut self.games
+            && let Some(entry) = games.note_change(&self.study)
+        {
+            let total = games.count();
+            self.tell(&Message::GamesAdded { games: vec![entry], total });
+        }
         let unsaved = !self.save_file();
         self.set_unsaved(unsaved);
         self.save();

@@ -1,5 +1,6 @@
 //! Replacing studies. The library keeps a study that would be lost, and the last one can be restored at once.
 
+use super::game_list::GameList;
 use super::saved::{SavedStudy, place};
 use super::study::Study;
 use super::{Answer, Refusal, State};
@@ -11,15 +12,17 @@ pub struct Replaced {
     /// The study with its file and its review, if it was on the board of this process.
     pub study: Study,
     pub saved: SavedStudy,
+    /// The list that was replaced with it.
+    pub games: Option<GameList>,
 }
 
 impl Replaced {
     /// A study that was written down; none if it cannot be read.
-    pub fn of(saved: SavedStudy) -> Option<Replaced> {
+    pub fn of(saved: SavedStudy, games: Option<GameList>) -> Option<Replaced> {
         let mut study = saved.study()?;
         // It is in no file, so that it is offered again when it is replaced.
         study.unsaved = true;
-        Some(Replaced { study, saved })
+        Some(Replaced { study, saved, games })
     }
 
     pub fn rename(&mut self, name: &Option<String>) {
@@ -31,21 +34,39 @@ impl Replaced {
 impl State {
     /// Replaces the study, and ends its game or problem. A study that would be lost is kept.
     pub(super) fn replace_study(&mut self, study: Study) {
+        self.replace(study, None);
+    }
+
+    /// Replaces the study and the list.
+    pub(super) fn replace_games(&mut self, study: Study, games: Option<GameList>) {
+        self.replace(study, Some(games));
+    }
+
+    fn replace(&mut self, study: Study, games: Option<Option<GameList>>) {
         self.drop_problem();
         self.keep_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
         self.drop_series();
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
+        let list = games.and_then(|games| {
+            let list = std::mem::replace(&mut self.games, games);
+            self.tell_games();
+            list
+        });
         let before = &self.study;
         // A file's format may not represent everything.
-        let is_lost = !is_listed && before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
+        let is_own = before.has_content() && (before.unsaved || before.file.is_some() || game.is_some());
+        let is_list_lost = list.as_ref().is_some_and(GameList::is_unsaved);
+        let is_lost = is_list_lost || is_own && !(is_listed && list.is_none());
         // An older state of the same game must not be restored.
         let is_newer = before.kept.id.is_some_and(|id| self.replaced_id() == Some(id));
         // A game pasted twice is still on the board.
-        if (is_lost || is_newer) && (game.is_some() || before.record != study.record) {
+        if (is_lost || is_newer) && (game.is_some() || is_list_lost || before.record != study.record) {
+            let had_list = self.replaced.as_ref().is_some_and(|replaced| replaced.games.is_some());
+            self.has_new_games |= had_list || list.is_some();
             let (study, saved) = (before.clone(), SavedStudy::of(before, game));
-            self.replaced = Some(Replaced { study, saved });
+            self.replaced = Some(Replaced { study, saved, games: list });
         }
         self.set_study(study);
         if is_lost {
@@ -54,13 +75,12 @@ impl State {
         self.save();
     }
 
-    /// Has the list of an opened file keep what was changed in its game. Returns whether it does.
+    /// Has the list keep what was changed in its game on the board. Returns whether it has that game.
     pub(super) fn keep_listed(&mut self) -> bool {
         self.keep_study();
-        match (self.study.unsaved, &mut self.games, &self.study.name) {
-            (true, Some(games), Some(name)) => games.keep(name, &self.study),
-            _ => false,
-        }
+        let Some(games) = &mut self.games else { return false };
+        self.has_new_games |= games.keep(&self.study);
+        games.has(&self.study)
     }
 
     /// Puts back the study that was replaced last.
@@ -80,12 +100,15 @@ impl State {
     }
 
     /// Puts a study on the board that was there before; a game that was being played goes on.
-    pub(super) fn put_up_again(&mut self, Replaced { study, saved }: Replaced) {
+    pub(super) fn put_up_again(&mut self, Replaced { study, saved, games }: Replaced) {
         if saved.game.is_some() {
             self.stop_telling();
         }
-        self.list_game(study.name.as_deref());
-        self.replace_study(study);
+        self.has_new_games |= games.is_some();
+        match games {
+            Some(games) => self.replace_games(study, Some(games)),
+            None => self.replace_study(study),
+        }
         if let Some(game) = saved.game {
             let node = place(&self.study.record, &game.moves);
             self.resume_game(game, node);

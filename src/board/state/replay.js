@@ -37,7 +37,7 @@ const store = createStore({
 const { state, on } = store;
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { store, record, session, ...createLook(store, document.title) };
+const app = { ...store, store, record, session, ...createLook(store, document.title) };
 
 /** Answers as the program does, which a file has not. */
 async function answer(type, { node }) {

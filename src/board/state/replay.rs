@@ -9,13 +9,13 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use base64::Engine as _;
-use serde_json::json;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::reviewed::Reviewed;
 use super::study::Study;
 use crate::board::messages::Message;
-use crate::record::{Format, Record};
+use crate::record::{Format, NodeId, Record};
 use crate::review::{Language, Review, annotate};
 
 /// Texts of the page's files, by name.
@@ -41,8 +41,7 @@ macro_rules! files {
 }
 
 files! {
-    "../page/en.js"
-    "../page/ja.js"
+    "../page/texts.js"
     "../page/i18n.js"
     "../page/dom.js"
     "../page/shogi.js"
@@ -119,6 +118,16 @@ pub(super) fn html(record: &Record, review: Option<&Reviewed>, files: &Files) ->
     ))
 }
 
+/// The data of the page's script.
+#[derive(Serialize)]
+struct Data {
+    messages: [Message; 2],
+    /// The nodes at which the side to move is in check.
+    checks: Vec<NodeId>,
+    /// The extensions of record formats with the game's text; `null` if the format cannot hold it.
+    records: [(&'static str, Option<String>); 2],
+}
+
 /// The game with the lines that its review found better. Their words are in the review, for the page to say in the
 /// reader's language.
 fn data(record: &Record, review: Option<&Reviewed>) -> String {
@@ -133,11 +142,10 @@ fn data(record: &Record, review: Option<&Reviewed>) -> String {
     let in_check = |id| shown.record.position(id).is_some_and(|position| position.in_check());
     let checks: Vec<_> = study.nodes.iter().map(|node| node.id).filter(|&id| in_check(id)).collect();
     let review = Message::Review { review: review.map(|review| review.view.clone()) };
-    let records = [Format::Kif, Format::Pgn].map(|format| json!([format.extension(), record.to_text(format).ok()]));
+    let records = [Format::Kif, Format::Pgn].map(|format| (format.extension(), record.to_text(format).ok()));
+    let data = Data { messages: [Message::Study(study), review], checks, records };
     // No text can end the element that it stands in.
-    json!({ "messages": [Message::Study(study), review], "checks": checks, "records": records })
-        .to_string()
-        .replace('<', "\\u003c")
+    serde_json::to_string(&data).expect("messages have string keys and finite numbers").replace('<', "\\u003c")
 }
 
 /// The modules as one script.
@@ -244,7 +252,7 @@ mod tests {
         let mut record = Record::new("5k/6/6/6/6/K4r b - 1".parse().unwrap());
         record.play(crate::record::NodeId::ROOT, "6f6e".parse().unwrap()).unwrap();
         let data: serde_json::Value = serde_json::from_str(&data(&record, None)).unwrap();
-        assert_eq!(data["checks"], json!([0]));
+        assert_eq!(data["checks"], serde_json::json!([0]));
     }
 
     #[test]

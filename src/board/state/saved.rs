@@ -113,6 +113,7 @@ fn set_notes(record: &mut Record, id: NodeId, notes: Notes) -> Result<(), EditEr
     record.set_comment(id, &notes.comment)?;
     record.set_evaluation(id, notes.evaluation)?;
     record.set_glyphs(id, notes.glyphs)?;
+    record.set_former_end(id, notes.former_end)?;
     if id == NodeId::ROOT {
         return Ok(());
     }

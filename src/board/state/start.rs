@@ -3,6 +3,7 @@
 use super::State;
 use super::replace::Replaced;
 use super::saved::{SavedStudy, place};
+use super::saved_games::{SavedGames, StoredGames};
 use super::session::Session;
 use super::study::{FileContent, Study};
 use crate::board::messages::text::{self, Text};
@@ -11,6 +12,7 @@ use crate::board::messages::text::{self, Text};
 #[derive(Debug, Default)]
 pub struct Restored {
     pub session: Option<Session>,
+    pub games: Option<StoredGames>,
     /// The earlier studies that older versions stored beside it.
     pub earlier: Vec<SavedStudy>,
     /// Warnings about unreadable texts, or that nothing will be stored.
@@ -28,7 +30,7 @@ impl Restored {
 impl State {
     /// Puts the opened content, or the last study, on the board.
     pub(super) fn put_up(&mut self, content: Option<FileContent>, restored: Restored) {
-        let Restored { session, mut earlier, warnings } = restored;
+        let Restored { session, games, mut earlier, warnings } = restored;
         self.warnings = warnings;
         earlier.iter_mut().for_each(|saved| self.keep_saved(saved));
         let mut last = None;
@@ -41,6 +43,8 @@ impl State {
             last = Some(session.study);
             replaced = session.replaced.map(|replaced| *replaced);
         }
+        let StoredGames { games, replaced: replaced_games, .. } = games.unwrap_or_default();
+        let [mut games, mut replaced_games] = [games, replaced_games].map(|games| games.map(SavedGames::list));
         let left = match content {
             Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
             _ => None,
@@ -49,6 +53,7 @@ impl State {
         if takes_place && left.is_none() && last.is_some() {
             self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
             replaced = last.take();
+            replaced_games = games.take();
         }
         // A study without a file is kept for the next start without a file.
         if !takes_place
@@ -56,11 +61,13 @@ impl State {
             && replaced.as_ref().is_some_and(|replaced| !replaced.is_in_file())
         {
             std::mem::swap(&mut last, &mut replaced);
+            std::mem::swap(&mut games, &mut replaced_games);
         }
         if let Some(mut replaced) = replaced {
             self.keep_saved(&mut replaced);
-            self.replaced = Replaced::of(replaced);
+            self.replaced = Replaced::of(replaced, replaced_games);
         }
+        self.games = games;
         match content {
             None => self.resume(last.as_ref().and_then(SavedStudy::study), last),
             Some(FileContent::Book(book)) => {
@@ -97,6 +104,10 @@ impl State {
     fn resume(&mut self, study: Option<Study>, saved: Option<SavedStudy>) {
         let Some(study) = study else { return };
         self.study = study;
+        // The session has it as it was last.
+        if let Some(games) = &mut self.games {
+            games.note_change(&self.study);
+        }
         let Some(saved) = saved.and_then(|saved| saved.game) else { return };
         let node = place(&self.study.record, &saved.moves);
         self.resume_game(saved, node);

@@ -13,7 +13,7 @@ use crate::board::messages::{Files, Side, StudyView};
 use crate::book::Book;
 use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
 use crate::review::{Language, annotate};
-use crate::shogi::{EndReason, GameScore, Position};
+use crate::shogi::Position;
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -26,14 +26,12 @@ pub struct Study {
     pub file: Option<StudyFile>,
     /// Whether there are changes that are in no file of the user.
     pub unsaved: bool,
-    /// The end of the game, if a move was made after it.
-    pub former_end: Option<FormerEnd>,
     /// The review of it that ended last.
     pub review: Option<Arc<Reviewed>>,
     pub kept: Kept,
 }
 
-/// The link from a study to its game in the library.
+/// The link from a study to its game in the library, and to its chapter in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {
@@ -45,17 +43,6 @@ pub struct Kept {
     pub date: Option<String>,
     /// Whether the library has all of it.
     pub is_current: bool,
-}
-
-/// The end of a continued game, which is a comment at its former last move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FormerEnd {
-    pub node: NodeId,
-    /// The comment there, before and after.
-    pub comments: [String; 2],
-    pub result: Option<GameScore>,
-    pub reason: Option<EndReason>,
-    pub detail: Option<String>,
 }
 
 /// The file of a record, as it was found.
@@ -83,16 +70,7 @@ impl Study {
     }
 
     pub fn of(record: Record, name: Option<String>) -> Study {
-        Study {
-            record,
-            cursor: NodeId::ROOT,
-            name,
-            file: None,
-            unsaved: false,
-            former_end: None,
-            review: None,
-            kept: Kept::default(),
-        }
+        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, review: None, kept: Kept::default() }
     }
 
     /// The record with the comments of its review in this language.
@@ -123,6 +101,7 @@ impl Study {
     pub fn view(&self, rev: u64) -> StudyView {
         StudyView {
             rev,
+            chapter: None,
             header: view::header(&self.record),
             start: self.record.start().to_string(),
             nodes: view::tree(&self.record),

@@ -212,7 +212,7 @@ fn reason(exercise: &Exercise, position: &Position, mv: Move) -> Text {
         Goal::Visit(_) if after.in_check() => Text::new("lesson.noPass"),
         Goal::Visit(_) if exercise.moves == 1 => Text::new("lesson.mark"),
         Goal::Visit(_) => Text::new("lesson.far").with("left", exercise.moves.saturating_sub(1)),
-        Goal::Play(_) | Goal::Check | Goal::End(_) | Goal::Game(_) => Text::new("lesson.wrong"),
+        Goal::Play(_) | Goal::Check | Goal::End(_) | Goal::Game(_) => Text::new("error.wrong-move"),
     }
 }
 
@@ -222,7 +222,7 @@ fn escape(after: &Position, reply: Option<Move>) -> Text {
     let replies = after.legal_moves();
     let takes = replies.iter().copied().find(|&mv| after.checkers().has(mv.to()));
     let flees = replies.iter().copied().find(|mv| mv.from() == Some(king));
-    let Some(mv) = reply.or(takes).or(flees).or(replies.first().copied()) else { return Text::new("lesson.wrong") };
+    let Some(mv) = reply.or(takes).or(flees).or(replies.first().copied()) else { return Text::new("error.wrong-move") };
     let key = match (mv.from() == Some(king), after.piece_at(mv.to()).is_some()) {
         (_, true) => "lesson.taken",
         (true, false) => "lesson.flees",

@@ -157,8 +157,8 @@ impl State {
     /// Restores deletions, the last first.
     fn put_back_deleted(&mut self, deleted: Vec<Deletion>) -> Answer {
         deleted.into_iter().for_each(|deletion| self.graft(deletion));
-        let rev = self.next_rev();
-        self.tell(&Message::Study(self.study.view(rev)));
+        self.next_rev();
+        self.tell(&self.study_message());
         self.tell(&self.review_message());
         self.position_changed();
         self.changed();

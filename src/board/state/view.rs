@@ -12,7 +12,9 @@ use crate::score::{Bound, Score};
 use crate::shogi::impasse::may_declare;
 use crate::shogi::notation::japanese::to_japanese;
 use crate::shogi::notation::western::{Style, to_western};
-use crate::shogi::{Color, EndReason, GameResult, Hand, ImpasseRule, Move, PieceKind, PointCount, Position, Square};
+use crate::shogi::{
+    Color, EndReason, GameResult, GameScore, Hand, ImpasseRule, Move, PieceKind, PointCount, Position, Square,
+};
 
 /// A move in the three notations.
 pub fn move_text(position: &Position, mv: Move, previous: Option<Move>) -> MoveText {
@@ -143,6 +145,10 @@ fn node_at(
         text,
         children: node.children().to_vec(),
         comment: notes.comment.clone(),
+        former_end: notes.former_end.as_ref().map(|end| match (end.result, end.reason) {
+            (None, Some(reason)) => text::reason(reason),
+            (result, reason) => text::end(result.and_then(GameScore::winner), reason),
+        }),
         marks: notes.mark.map(|mark| mark.sign()).into_iter().collect(),
         time: notes.time.map(|time| time.as_millis() as u64),
         eval,

@@ -54,6 +54,9 @@ async function start() {
 			// It has what was read of the earlier studies.
 			storage.put({ session, earlier: undefined }).catch((error) => tell({ type: "notStored", error: String(error) }));
 		},
+		storeGames({ games }) {
+			storage.put({ games: games ?? undefined }).catch((error) => tell({ type: "notStored", error: String(error) }));
+		},
 		library({ number, task }) {
 			library(task).then(
 				({ type, ...answer }) => {
@@ -127,8 +130,10 @@ async function openStorage() {
 		};
 		const database = await result(opening);
 		const store = database.transaction(STORE).objectStore(STORE);
-		const [session, earlier] = await Promise.all([result(store.get("session")), result(store.get("earlier"))]);
-		return { database, stored: { session, earlier }, put: (texts) => put(database, texts) };
+		const names = ["session", "games", "earlier"];
+		const texts = await Promise.all(names.map((name) => result(store.get(name))));
+		const stored = Object.fromEntries(names.map((name, index) => [name, texts[index]]));
+		return { database, stored, put: (texts) => put(database, texts) };
 	} catch (error) {
 		return { stored: {}, error: String(error), put: () => Promise.resolve() };
 	}

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::messages::text::Text;
 use crate::board::state::io::{ClientId, Files, Input, Job, JobId, Output, ProcessId, REPLAY_PATHS, Report, name_of};
 use crate::board::state::kept::{LibraryAnswer, LibraryTask};
-use crate::board::state::{EngineSetup, Restored, Session, State, earlier_studies};
+use crate::board::state::{EngineSetup, Restored, Session, State, StoredGames, earlier_studies};
 use crate::board::{now, random_tag};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
@@ -26,6 +26,7 @@ enum Event {
     Begin {
         error: Option<String>,
         session: Option<String>,
+        games: Option<String>,
         /// The earlier studies that older versions stored separately.
         earlier: Option<String>,
     },
@@ -88,6 +89,10 @@ enum Reply<'a> {
     Store {
         session: &'a str,
     },
+    /// Store the chapters, or that there are none.
+    StoreGames {
+        games: Option<&'a str>,
+    },
     /// Give the library a task, which is answered by [`Event::Library`].
     Library {
         number: u64,
@@ -124,7 +129,7 @@ impl Shell {
     /// The reason why the line is rejected.
     pub fn begin(line: &str, post: fn(&str)) -> Result<Shell, String> {
         let event = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        let Event::Begin { error, session, earlier } = event else {
+        let Event::Begin { error, session, games, earlier } = event else {
             return Err(format!("{event:?} comes first"));
         };
         let mut restored = Restored::default();
@@ -137,6 +142,13 @@ impl Shell {
             Err(why) => {
                 damaged.push("session");
                 restored.warn("storage.session", "what was on the board last is not there", &why);
+            }
+        }
+        match games.map(|text| StoredGames::parse(&text)).transpose() {
+            Ok(games) => restored.games = games,
+            Err(why) => {
+                damaged.push("games");
+                restored.warn("storage.earlier", "the chapters are not there", &why);
             }
         }
         let (earlier, why) = earlier_studies(&earlier.unwrap_or_default());
@@ -243,6 +255,7 @@ impl Shell {
                 }
                 // Only the last one counts.
                 Output::Store(text) => session = Some(text),
+                Output::StoreGames(games) => self.post(&Reply::StoreGames { games: games.as_deref() }),
                 Output::Library { number, task } => {
                     self.post(&Reply::Library { number, task: &task });
                 }
@@ -322,9 +335,19 @@ mod tests {
         posted("start");
         shell.take(r#"{"joined":{"client":8}}"#).unwrap();
         assert_eq!(posted("study")[0]["nodes"][1]["move"], "6e6d");
+        // Chapters are stored apart from it.
+        let add = json!({"type": "addChapter", "id": 2, "title": "two"}).to_string();
+        shell.take(&json!({"request": {"client": 8, "text": add}}).to_string()).unwrap();
+        let all = POSTED.take();
+        let last = |kind: &str| all.iter().rfind(|reply| reply["type"] == kind).unwrap();
+        let stored = json!({"session": last("store")["session"], "games": last("storeGames")["games"]});
+        let mut shell = Shell::begin(&json!({ "begin": stored }).to_string(), post).unwrap();
+        shell.take(r#"{"joined":{"client":9}}"#).unwrap();
+        assert_eq!(posted("games")[0]["games"]["games"][1]["title"], "two");
         // An unreadable text is not overwritten.
-        let mut shell = Shell::begin(r#"{"begin":{"session":"{"}}"#, post).unwrap();
-        assert_eq!(posted("setAside"), [json!({"type": "setAside", "name": "session"})]);
+        let mut shell = Shell::begin(r#"{"begin":{"session":"{","games":"{"}}"#, post).unwrap();
+        let aside = |name| json!({"type": "setAside", "name": name});
+        assert_eq!(posted("setAside"), [aside("session"), aside("games")]);
         shell.take(r#"{"joined":{"client":9}}"#).unwrap();
         assert_eq!(posted("notice")[0]["text"]["key"], "storage.session");
     }

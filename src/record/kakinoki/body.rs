@@ -343,6 +343,9 @@ impl Body {
         if notes.mark.is_some() && !is_root {
             noted = noted.and_then(|()| record.set_mark(id, notes.mark));
         }
+        if notes.former_end.is_some() {
+            noted = noted.and_then(|()| record.set_former_end(id, notes.former_end));
+        }
         for glyph in notes.glyphs {
             noted = noted.and_then(|()| record.add_glyph(id, glyph));
         }

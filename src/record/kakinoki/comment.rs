@@ -1,4 +1,4 @@
-use super::ending::in_japanese;
+use super::ending::{former_end_text, read_former_end};
 use super::part::{PartKind, parts};
 use crate::record::notes::turned;
 use crate::record::{Evaluation, Mark, Notes};
@@ -69,6 +69,7 @@ fn read_value(
             evaluation.line = read_moves(value, position, previous);
             (!evaluation.line.is_empty()).then_some(())?;
         }
+        "終局" if notes.former_end.is_none() => notes.former_end = Some(read_former_end(value)?),
         "記号" if value.starts_with('$') => notes.glyphs.push(value[1..].parse().ok()?),
         "記号" if notes.mark.is_none() => notes.mark = Some(Mark::from_sign(value)?),
         _ => return None,
@@ -171,9 +172,9 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
     }
     lines.extend(notes.mark.map(|mark| format!("*#記号={}", mark.sign())));
     lines.extend(notes.glyphs.iter().map(|glyph| format!("*#記号=${glyph}")));
+    lines.extend(notes.former_end.as_ref().map(|end| format!("*#終局={}", former_end_text(end))));
     if !notes.comment.is_empty() {
-        let japanese = |line: &str| in_japanese(line).unwrap_or_else(|| line.to_owned());
-        lines.extend(notes.comment.split('\n').map(|line| format!("*{}", japanese(line))));
+        lines.extend(notes.comment.split('\n').map(|line| format!("*{line}")));
     }
     lines
 }

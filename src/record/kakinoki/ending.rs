@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::digits::digit;
-use crate::record::Header;
+use crate::record::{FormerEnd, Header};
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;
 
@@ -250,18 +250,29 @@ pub(super) fn reason_name(reason: Option<EndReason>) -> &'static str {
     reason.map_or("不明", |reason| reason.names()[1])
 }
 
-/// The Japanese for a comment on an end that the game went on after, as the board writes it: `Black wins: resignation`.
-pub(super) fn in_japanese(comment: &str) -> Option<String> {
-    let (end, reason) = comment.split_once(": ").map_or((comment, None), |(end, reason)| (end, Some(reason)));
-    let end = match end {
-        "Black wins" => "▲勝ち",
-        "White wins" => "△勝ち",
-        "No contest" => "引き分け",
-        _ => return None,
+/// The names of results where a game was continued.
+const FORMER_ENDS: [(Option<GameScore>, &str); 4] = [
+    (Some(GameScore::Black), "▲勝ち"),
+    (Some(GameScore::White), "△勝ち"),
+    (Some(GameScore::Draw), "引き分け"),
+    (None, "中断"),
+];
+
+/// The end of a game that was continued: `▲勝ち（投了）`.
+pub(super) fn former_end_text(end: &FormerEnd) -> String {
+    let named = FORMER_ENDS.into_iter().find(|(result, _)| *result == end.result);
+    let (_, name) = named.expect("every result has a name");
+    end.reason.map_or_else(|| name.to_owned(), |reason| format!("{name}（{}）", reason.names()[1]))
+}
+
+/// Reads the output of [`former_end_text`].
+pub(super) fn read_former_end(text: &str) -> Option<FormerEnd> {
+    let (name, reason) = match text.strip_suffix('）').and_then(|text| text.split_once('（')) {
+        Some((name, reason)) => (name, Some(named_reason(reason)??)),
+        None => (text, None),
     };
-    let Some(reason) = reason else { return Some(end.to_owned()) };
-    let reason = EndReason::ALL.iter().find(|known| known.to_string() == reason)?;
-    Some(format!("{end}（{}）", reason.names()[1]))
+    let (result, _) = FORMER_ENDS.into_iter().find(|(_, known)| *known == name)?;
+    Some(FormerEnd { result, reason, detail: None })
 }
 
 pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
@@ -296,8 +307,16 @@ mod tests {
                 said_the_same(telling, ending, mover);
             }
         }
-        assert_eq!(in_japanese("Black wins: resignation").as_deref(), Some("▲勝ち（投了）"));
-        assert_eq!((in_japanese("White wins").as_deref(), in_japanese("Black wins: a pawn")), (Some("△勝ち"), None));
+        for (reason, result) in EndReason::ALL
+            .iter()
+            .map(|&reason| Some(reason))
+            .chain([None])
+            .flat_map(|reason| scores.map(|score| (reason, score)))
+        {
+            let end = FormerEnd { result, reason, detail: None };
+            assert_eq!(read_former_end(&former_end_text(&end)), Some(end));
+        }
+        assert_eq!(read_former_end("▲勝ち（歩）"), None);
         assert_eq!(named_reason("トライ"), Some(Some(Try)));
         assert_eq!(named_reason("x"), None);
     }

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use super::dialect::Notation;
+use super::dialect::{Notation, named_reason, reason_name};
 use crate::record::date::clock;
 use crate::record::notes::turned;
-use crate::record::{Evaluation, Notes};
+use crate::record::{Evaluation, FormerEnd, Notes};
 use crate::score::{Bound, Score};
-use crate::shogi::{Color, Move, Position};
+use crate::shogi::{Color, GameScore, Move, Position};
 
 /// Reads a comment: text for people and values written by programs.
 ///
@@ -15,6 +15,7 @@ use crate::shogi::{Color, Move, Position};
 /// - `[%eval 0.35,12]`, `[%eval #-3]`: from the first player's point of view, mates in moves; `[%emt 0:01:02]`, the
 ///   time
 ///   used; `[%clk 0:01:02]`, the time left.
+/// - `[%end black resignation]`: the end of a game that was continued.
 pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {
     let mut notes = Notes::default();
     let mut evaluation = Evaluation::default();
@@ -44,6 +45,10 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
             Some(("emt", value)) if notes.time.is_none() => {
                 notes.time = clock(value);
                 notes.time.is_some()
+            }
+            Some(("end", value)) if notes.former_end.is_none() => {
+                notes.former_end = read_former_end(value);
+                notes.former_end.is_some()
             }
             Some(("eval", value)) if evaluation.score.is_none() => eval(value, mover, position, evaluation).is_some(),
             _ => false,
@@ -194,6 +199,7 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
         }
         comments.push(text + "]");
     }
+    comments.extend(notes.former_end.as_ref().map(former_end_text));
     if !notes.comment.is_empty() {
         // A closing brace cannot be represented.
         let comment = notes.comment.replace('}', ")");
@@ -201,6 +207,30 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
         comments.push(comment.replace("\n\n[", "\n \n["));
     }
     comments
+}
+
+/// Results, which `1-0` would leave to the dialect.
+const FORMER_ENDS: [(Option<GameScore>, &str); 4] = [
+    (Some(GameScore::Black), "black"),
+    (Some(GameScore::White), "white"),
+    (Some(GameScore::Draw), "draw"),
+    (None, "*"),
+];
+
+/// `[%end black resignation]`
+fn former_end_text(end: &FormerEnd) -> String {
+    let (_, name) = FORMER_ENDS.into_iter().find(|(result, _)| *result == end.result).expect("every result has a name");
+    end.reason.map_or_else(|| format!("[%end {name}]"), |reason| format!("[%end {name} {}]", reason_name(reason)))
+}
+
+fn read_former_end(text: &str) -> Option<FormerEnd> {
+    let (name, reason) = text.split_once(' ').map_or((text, None), |(name, reason)| (name, Some(reason)));
+    let (result, _) = FORMER_ENDS.into_iter().find(|(_, known)| *known == name)?;
+    let reason = match reason {
+        Some(reason) => Some(named_reason(reason)?),
+        None => None,
+    };
+    Some(FormerEnd { result, reason, detail: None })
 }
 
 /// `+0.35/12 0.101s, n=1000, pv="P-6d"`

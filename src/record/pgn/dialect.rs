@@ -1,7 +1,7 @@
 use crate::record::Format;
 use crate::shogi::notation::san::{SanStyle, parse_san, to_san};
 use crate::shogi::notation::western::{Style, parse_western, to_western};
-use crate::shogi::{Color, GameScore, Move, Position};
+use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 
 /// The notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -127,6 +127,15 @@ pub(super) fn styles<'a>(words: impl Iterator<Item = &'a str>) -> &'static [SanS
         (false, true) => &[SanStyle::CuteChess],
         _ => &[SanStyle::Fairy, SanStyle::CuteChess],
     }
+}
+
+/// The reason with this name, in lower case with dashes.
+pub(super) fn named_reason(name: &str) -> Option<EndReason> {
+    EndReason::ALL.iter().copied().find(|&reason| reason_name(reason) == name)
+}
+
+pub(super) fn reason_name(reason: EndReason) -> String {
+    reason.to_string().replace(' ', "-")
 }
 
 #[cfg(test)]

@@ -303,6 +303,9 @@ impl Reading {
         if read.clock.is_some() {
             noted = noted.and_then(|()| record.set_clock(id, read.clock));
         }
+        if read.former_end.is_some() {
+            noted = noted.and_then(|()| record.set_former_end(id, read.former_end));
+        }
         noted.expect("the place was just reached");
     }
 }

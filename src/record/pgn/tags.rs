@@ -1,6 +1,6 @@
 use std::collections::{HashMap, HashSet};
 
-use super::dialect::{Notation, result, result_text, side_name, turned};
+use super::dialect::{Notation, named_reason, reason_name, result, result_text, side_name, turned};
 use super::token::{GameText, Tag};
 use super::{comment, names, time_control};
 use crate::record::date::time_text;
@@ -269,15 +269,6 @@ pub(super) fn has_reason(game: &GameText) -> bool {
 /// The notation given in the tags.
 pub(super) fn notation(game: &GameText) -> Option<Notation> {
     game.tags.iter().filter(|tag| tag.name == "Notation").find_map(|tag| Notation::named(&tag.value))
-}
-
-/// The reason with this name, in lower case with dashes.
-fn named_reason(name: &str) -> Option<EndReason> {
-    EndReason::ALL.iter().copied().find(|&reason| reason_name(reason) == name)
-}
-
-fn reason_name(reason: EndReason) -> String {
-    reason.to_string().replace(' ', "-")
 }
 
 /// The meaning of PGN's own words for a termination; none for other words.

@@ -7,7 +7,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use smallvec::SmallVec;
 
-use super::{Evaluation, Header, Mark, Notes};
+use super::{Evaluation, FormerEnd, Header, Mark, Notes};
 use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
 
 pub use branch::Branch;
@@ -37,8 +37,15 @@ pub struct Node {
     notes: Option<Box<Notes>>,
 }
 
-static NO_NOTES: Notes =
-    Notes { comment: String::new(), mark: None, glyphs: Vec::new(), time: None, clock: None, evaluation: None };
+static NO_NOTES: Notes = Notes {
+    comment: String::new(),
+    mark: None,
+    glyphs: Vec::new(),
+    time: None,
+    clock: None,
+    evaluation: None,
+    former_end: None,
+};
 
 impl Node {
     /// The move to this node; none at the start.
@@ -341,6 +348,14 @@ impl Record {
     pub fn set_clock(&mut self, id: NodeId, clock: Option<Duration>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.clock = clock)
+    }
+
+    /// Sets the end after which the game was continued.
+    ///
+    /// # Errors
+    /// [`EditError`] if the node was deleted.
+    pub fn set_former_end(&mut self, id: NodeId, end: Option<FormerEnd>) -> Result<(), EditError> {
+        self.note(id, |notes| notes.former_end = end)
     }
 
     /// Sets an engine's evaluation. Its line is truncated before the first illegal move.

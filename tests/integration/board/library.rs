@@ -269,7 +269,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     page.wait("study");
     // The first one twice: it is the same game.
     for game in [1, 0, 2, 0] {
-        page.ask(json!({"type": "openGame", "index": game}));
+        page.open_game(game);
         page.wait("study");
         if game != 2 {
             page.ask(json!({"type": "comment", "node": 1, "text": format!("mine {game}")}));

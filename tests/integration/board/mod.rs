@@ -1,6 +1,7 @@
 //! The board as its pages see it. Most tests drive its state; those that need a process, a socket or HTTP run
 //! `judkins board`.
 
+mod chapters;
 mod edits;
 mod engines;
 mod lessons;

@@ -22,13 +22,16 @@ pub struct Page {
     pub hello: Value,
     pub study: Value,
     pub position: Value,
+    /// The games of the list, as far as they were looked at.
+    games: Vec<Value>,
 }
 
 impl Page {
     /// A page that has been told all there is.
     pub fn new(connection: impl Connection + 'static) -> Page {
         let (hello, study, position) = (Value::Null, Value::Null, Value::Null);
-        let mut page = Page { connection: Box::new(connection), last_id: 0, hello, study, position };
+        let (connection, games) = (Box::new(connection), Vec::new());
+        let mut page = Page { connection, last_id: 0, hello, study, position, games };
         page.hello = page.wait("hello");
         page.study = page.wait("study");
         page.position = page.wait("position");
@@ -70,13 +73,42 @@ impl Page {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if let Some(text) = self.connection.hear() {
-                let message = serde_json::from_str(&text).expect("messages are JSON");
+                let message: Value = serde_json::from_str(&text).expect("messages are JSON");
+                self.list(&message);
                 if is_it(&message) {
                     return message;
                 }
             }
         }
         panic!("nothing like this came");
+    }
+
+    /// Follows the list of games.
+    fn list(&mut self, message: &Value) {
+        let entries = |games: &Value| games.as_array().cloned().unwrap_or_default();
+        match message["type"].as_str() {
+            Some("games") => self.games = entries(&message["games"]["games"]),
+            Some("gamesAdded") => {
+                for game in entries(&message["games"]) {
+                    match self.games.iter_mut().find(|known| known["id"] == game["id"]) {
+                        Some(known) => *known = game,
+                        None => self.games.push(game),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The games of the list.
+    pub fn games(&self) -> &[Value] {
+        &self.games
+    }
+
+    /// Opens a game by its number in the list, from 0.
+    pub fn open_game(&mut self, number: usize) {
+        let game = self.games[number]["id"].clone();
+        self.ask(json!({"type": "openGame", "game": game}));
     }
 
     /// Plays a move where the cursor is, and returns the position after it.

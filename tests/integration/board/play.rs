@@ -49,7 +49,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
     let again = page.ask(json!({"type": "rematch"}));
     let game = page.wait_for(|message| message["type"] == "game" && message["game"]["black"]["kind"] == "engine");
     assert_eq!(game["game"]["result"], Value::Null);
-    let id = page.ask(json!({"type": "openGame", "index": 9}));
+    let id = page.ask(json!({"type": "openGame", "game": 9}));
     let error = page.wait("error");
     assert_eq!(error["id"], id, "the second click, {again}, is passed over");
     page.wait_for(|message| message["game"]["waiting"] == "human");

@@ -10,7 +10,6 @@ use super::state::Board;
 fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     let board = Board::start();
     let mut page = board.page();
-    assert!(page.hello["features"].as_array().unwrap().contains(&json!("review")));
     assert_eq!(page.refused(json!({"type": "review", "nodes": 1000})), "no-moves");
     // A rook for a pawn.
     page.play("1f1b+");

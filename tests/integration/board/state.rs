@@ -195,6 +195,7 @@ impl Running {
                 }),
                 Output::Follow(path) => panic!("{} is for the server to follow", path.display()),
                 Output::Store(session) => self.storage.store(&session).expect("it is stored"),
+                Output::StoreGames(games) => self.storage.store_games(games.as_deref()).expect("they are stored"),
                 Output::Library { number, task } => self.work.push_back(Work::Library(number, task)),
                 Output::WriteFile { path, bytes, found } => {
                     if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {

@@ -13,7 +13,7 @@ use super::state::Board;
 fn a_page_that_comes_is_told_what_there_is() {
     let board = Board::start();
     let page = board.page();
-    assert_eq!(page.hello["version"], 2);
+    assert_eq!(page.hello["version"], 3);
     assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
     assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
     assert_eq!(page.study["start"], "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
@@ -95,7 +95,23 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     page.ask(json!({"type": "play", "node": end, "move": "6d6c"}));
     let header = page.wait("header");
     assert_eq!((&header["header"]["result"], &header["header"]["reason"]), (&json!(null), &json!(null)));
-    page.wait_for(|message| message["node"]["id"] == *end && message["node"]["comment"] == "White wins: resignation");
+    let node = page.wait_for(|message| message["node"]["id"] == *end && !message["node"]["formerEnd"].is_null());
+    assert_eq!((&node["node"]["formerEnd"]["key"], &node["node"]["comment"]), (&json!("end.won.why"), &json!("")));
+    // A comment of the user that reads like an end is no end, and stays as it is.
+    page.ask(json!({"type": "comment", "node": end, "text": "Black wins"}));
+    page.ask(json!({"type": "export", "format": "kif"}));
+    let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+    assert!(text.contains("\n*#終局=△勝ち（投了）\n*Black wins\n"), "{text}");
+    for format in ["kif", "ki2", "pgn"] {
+        page.ask(json!({"type": "export", "format": format}));
+        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        let other = Board::start();
+        let mut reader = other.page();
+        reader.ask(json!({"type": "paste", "text": text}));
+        let study = reader.wait("study");
+        let former = study["nodes"].as_array().unwrap().iter().find(|node| !node["formerEnd"].is_null());
+        assert_eq!(former.map(|node| &node["comment"]), Some(&json!("Black wins")), "{text}");
+    }
 }
 
 #[test]
@@ -109,10 +125,10 @@ fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
     let result = study["header"]["result"].clone();
     assert!(result.is_string(), "{study}");
     page.ask(json!({"type": "play", "node": end, "move": "5f5e"}));
-    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] != "");
+    page.wait_for(|message| message["node"]["id"] == end && !message["node"]["formerEnd"].is_null());
     page.ask(json!({"type": "delete", "node": 3}));
     page.wait_for(|message| message["type"] == "header" && message["header"]["result"] == result);
-    page.wait_for(|message| message["node"]["id"] == end && message["node"]["comment"] == "");
+    page.wait_for(|message| message["node"]["id"] == end && message["node"]["formerEnd"].is_null());
 }
 
 #[test]
@@ -123,9 +139,9 @@ fn a_game_of_a_list_keeps_its_changes() {
     page.wait("study");
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.wait_for(|message| message["node"]["comment"] == "mine");
-    page.ask(json!({"type": "openGame", "index": 1}));
+    page.open_game(1);
     assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
-    page.ask(json!({"type": "openGame", "index": 0}));
+    page.open_game(0);
     let study = page.wait("study");
     assert_eq!(study["nodes"][1]["comment"], "mine", "{study}");
     assert_eq!(study["files"]["unsaved"], true, "{study}");
@@ -136,14 +152,14 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
     let board = Board::start();
     let mut page = board.page();
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
-    page.wait("study");
-    // The first game is marked in the list.
-    assert_eq!(page.wait("games")["games"]["current"], 0);
+    // The first game is on the board.
+    let study = page.wait("study");
+    assert_eq!(study["chapter"], page.games()[0]["id"]);
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.wait_for(|message| message["node"]["comment"] == "mine");
-    page.ask(json!({"type": "openGame", "index": 1}));
-    page.ask(json!({"type": "openGame", "index": 0}));
-    page.ask(json!({"type": "openGame", "index": 1}));
+    page.open_game(1);
+    page.open_game(0);
+    page.open_game(1);
     assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
 }
 
@@ -153,7 +169,7 @@ fn two_games_on_a_line_are_two_games() {
     let mut page = board.page();
     page.ask(json!({"type": "paste", "text": "1. P-6d 0-1 1. G-4e 1-0"}));
     assert_eq!(moves(&page.wait("study")), ["6e6d"]);
-    page.ask(json!({"type": "openGame", "index": 1}));
+    page.open_game(1);
     let study = page.wait("study");
     assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
     assert_ne!(moves(&study), ["6e6d"]);
@@ -333,7 +349,7 @@ fn records_are_opened_pasted_and_exported() {
     page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
     let games = page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
     assert_eq!((&games["games"]["name"], &games["games"]["total"]), (&json!("two.usi"), &json!(2)));
-    page.ask(json!({"type": "openGame", "index": 1}));
+    page.open_game(1);
     page.wait_for(|message| message["type"] == "study" && message["start"] == "1bnsgk/5p/6/6/P5/KGSNBR w - 1");
 }
 
@@ -369,8 +385,8 @@ fn a_match_is_followed_while_it_is_played() {
     assert_eq!(games["games"]["live"], true);
     fs::write(&path, line("6e6d") + &line("5f5e")).unwrap();
     let added = page.wait("gamesAdded");
-    assert_eq!((&added["total"], &added["games"][0]["index"]), (&json!(2), &json!(1)));
-    page.ask(json!({"type": "openGame", "index": 1}));
+    assert_eq!((&added["total"], added["games"].as_array().map(Vec::len)), (&json!(2), Some(1)));
+    page.open_game(1);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
 }
 
@@ -399,14 +415,14 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
     page.ask(json!({"type": "comment", "node": 1, "text": "a thought"}));
     page.wait_for(|message| message["node"]["comment"] == "a thought");
-    // Its list goes with it.
+    // Its list goes with it, and comes back with it.
     page.ask(json!({"type": "open", "name": "other.usi", "data": data}));
     page.wait("replaced");
     // A game without changes is not kept, and does not take the place of the one that is.
-    page.ask(json!({"type": "openGame", "index": 1}));
+    page.open_game(1);
     page.wait_for(|message| message["type"] == "study" && message["header"]["handicap"] == "rook");
     page.ask(json!({"type": "putBack"}));
-    assert_eq!(page.wait("games")["games"]["current"], Value::Null);
+    assert_eq!(page.wait("games")["games"]["name"], "two.usi");
     let study = page.wait("study");
     assert_eq!(study["nodes"][1]["comment"], "a thought");
     assert_eq!(study["files"], json!({"name": "two.usi #1", "unsaved": true}));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use judkins::record::{Date, Evaluation, Format, Header, Impasse, Mark, NodeId, Notes, Record};
+use judkins::record::{Date, Evaluation, Format, FormerEnd, Header, Impasse, Mark, NodeId, Notes, Record};
 use judkins::score::{Bound, Score};
 use judkins::shogi::{Color, EndReason, GameScore, Handicap, ImpasseRule, Position};
 use proptest::collection::{hash_set, vec};
@@ -85,11 +85,13 @@ fn notes() -> impl Strategy<Value = (Notes, Vec<u16>)> {
     let mark = weighted(0.2, select(&Mark::ALL[..]));
     let glyphs = weighted(0.1, hash_set(prop_oneof![Just(10u8), 13..140u8, Just(255)], 1..3));
     let glyphs = glyphs.prop_map(|glyphs| glyphs.into_iter().flatten().collect::<Vec<u8>>());
-    (weighted(0.3, comment()), (mark, glyphs), time(), time(), weighted(0.5, evaluation), line).prop_map(
-        |(comment, (mark, glyphs), time, clock, evaluation, line)| {
-            (Notes { comment: comment.unwrap_or_default(), mark, glyphs, time, clock, evaluation }, line)
-        },
-    )
+    let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
+    let end = (select(results.to_vec()), of(select(EndReason::ALL)));
+    let end = end.prop_map(|(result, reason)| FormerEnd { result, reason, detail: None });
+    (weighted(0.3, comment()), (mark, glyphs), time(), time(), weighted(0.5, evaluation), (line, weighted(0.1, end)))
+        .prop_map(|(comment, (mark, glyphs), time, clock, evaluation, (line, former_end))| {
+            (Notes { comment: comment.unwrap_or_default(), mark, glyphs, time, clock, evaluation, former_end }, line)
+        })
 }
 
 fn date() -> impl Strategy<Value = Date> {
@@ -152,6 +154,7 @@ fn annotate(record: &mut Record, id: NodeId, (notes, line): &(Notes, Vec<u16>)) 
     record.set_comment(id, &notes.comment).expect("the place is there");
     record.set_evaluation(id, evaluation).expect("the place is there");
     record.set_glyphs(id, notes.glyphs.clone()).expect("the place is there");
+    record.set_former_end(id, notes.former_end.clone()).expect("the place is there");
     if id != NodeId::ROOT {
         record.set_mark(id, notes.mark).expect("it is a move");
         record.set_time(id, notes.time).expect("it is a move");

@@ -1,0 +1,65 @@
+//! The chapters of a study, in their list.
+
+use fantoccini::key::Key;
+use serde_json::{Value, json};
+
+use crate::hands::Way;
+use crate::on_the_page_of;
+use crate::page::{Page, button};
+use crate::server::Board;
+
+/// The rows of the list, without their numbers.
+fn rows(page: &Page) -> Value {
+    page.value("[...document.querySelectorAll('.game-row')].map((row) => [Number(row.children[0].textContent), row]).sort(([one], [other]) => one - other).map(([, row]) => row.children[1].textContent)")
+}
+
+fn wait_rows(page: &Page, titles: &[&str]) {
+    page.patiently(&format!("{titles:?}"), || (rows(page) == json!(titles)).then_some(()));
+}
+
+fn add(page: &Page, title: &str, from: &str) {
+    page.press_key("games.add");
+    page.fill("dialog input", title);
+    page.press_key(from);
+    page.hidden("dialog");
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
+    on_the_page_of(Board::start(), |page, _| {
+        page.play(Way::Clicks, "6e6d");
+        page.press("#tab-games");
+        add(page, "first", "games.here");
+        wait_rows(page, &["first"]);
+        add(page, "", "games.start");
+        wait_rows(page, &["first", "Chapter 2"]);
+        page.becomes("document.querySelectorAll('.piece').length", 14);
+        // By the keyboard: the title, the order, and away with it.
+        page.press(".game-row[aria-selected='true']");
+        page.run("document.querySelector('.game-view').focus();", vec![]);
+        page.key(Key::F2);
+        page.fill("dialog input", "second");
+        page.press("dialog [type=submit]");
+        wait_rows(page, &["first", "second"]);
+        page.press("[data-tip='games.up']");
+        wait_rows(page, &["second", "first"]);
+        page.run("document.querySelector('.game-view').focus();", vec![]);
+        page.key(Key::Delete);
+        wait_rows(page, &["first"]);
+        page.wait_ply(1);
+        page.shown("[data-tip='library.delete']:disabled");
+        page.press(&button("replace.undo"));
+        wait_rows(page, &["second", "first"]);
+        // All of them are one text.
+        page.press_key("bar.share");
+        page.press_key("share.all");
+        page.wait("document.querySelector('dialog textarea').value.match(/棋戦：/g)?.length === 2");
+        page.press("dialog [data-tip='close']");
+        page.reload();
+        page.press("#tab-games");
+        wait_rows(page, &["second", "first"]);
+        page.press(".game-row:not([aria-selected='true'])");
+        page.wait("document.querySelectorAll('.move').length === 1");
+    });
+}

@@ -1,0 +1,278 @@
+//! The chapters of a study.
+
+use std::fs;
+
+use base64::Engine as _;
+use serde_json::{Value, json};
+
+use super::page::{Page, moves};
+use super::state::Board;
+
+/// The titles of the list.
+fn titles(page: &Page) -> Vec<&str> {
+    page.games().iter().map(|game| game["title"].as_str().unwrap_or("-")).collect()
+}
+
+fn id(page: &Page, number: usize) -> Value {
+    page.games()[number]["id"].clone()
+}
+
+/// Adds a chapter from the start position.
+fn add(page: &mut Page, title: &str) {
+    page.ask(json!({"type": "addChapter", "title": title}));
+    page.study = page.wait("study");
+    page.position = page.wait("position");
+}
+
+fn encoded(text: &str) -> String {
+    base64::prelude::BASE64_STANDARD.encode(text)
+}
+
+fn export(page: &mut Page, format: &str) -> Value {
+    page.ask(json!({"type": "export", "format": format, "all": true}));
+    page.wait("exported")
+}
+
+/// A page with three chapters: `one`, whose first move is 6e6d, the empty `two`, and `three` with 5f5e.
+fn study(board: &Board) -> Page {
+    let mut page = board.page();
+    page.play("6e6d");
+    page.ask(json!({"type": "addChapter", "title": "one", "here": true}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "one");
+    add(&mut page, "two");
+    add(&mut page, "three");
+    page.play("5f5e");
+    page.wait("gamesAdded");
+    page
+}
+
+#[test]
+fn chapters_are_added_renamed_and_put_in_order() {
+    let board = Board::start();
+    let mut page = study(&board);
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    assert_eq!(page.games()[2]["plies"], 1, "the list shows what is played on the board");
+    // A position is a chapter, too; the title may be empty.
+    let sfen = "5k/6/6/6/6/K5 b G 1";
+    page.ask(json!({"type": "addChapter", "title": " ", "sfen": sfen}));
+    assert_eq!(page.wait("study")["start"], sfen);
+    assert_eq!(titles(&page), ["one", "two", "three", "-"]);
+    // The one on the board, and another one.
+    let [first, last] = [id(&page, 0), id(&page, 3)];
+    page.ask(json!({"type": "renameChapter", "game": last, "title": "four"}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "four");
+    page.ask(json!({"type": "undo"}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["event"].is_null());
+    page.ask(json!({"type": "renameChapter", "game": first, "title": "first"}));
+    page.wait("games");
+    page.ask(json!({"type": "moveChapter", "game": last, "to": 0}));
+    page.wait("games");
+    assert_eq!(titles(&page), ["-", "first", "two", "three"]);
+    page.open_game(1);
+    let study = page.wait("study");
+    assert_eq!((moves(&study), &study["header"]["event"]), (vec!["6e6d".to_owned()], &json!("first")));
+    // What is not there, or is there already.
+    for wrong in [
+        json!({"type": "moveChapter", "game": last, "to": 4}),
+        json!({"type": "renameChapter", "game": 5, "title": ""}),
+        json!({"type": "addChapter", "title": "", "here": true}),
+        json!({"type": "deleteChapter", "game": 5}),
+    ] {
+        assert_eq!(page.refused(wrong), "no-such-game");
+    }
+    assert_eq!(page.refused(json!({"type": "restoreChapter"})), "nothing-deleted");
+    let long = "x".repeat(2_000);
+    assert_eq!(page.refused(json!({"type": "renameChapter", "game": first, "title": long})), "too-long");
+    assert_eq!(page.refused(json!({"type": "addChapter", "title": "", "sfen": "x"})), "bad-sfen");
+}
+
+#[test]
+fn the_first_chapter_is_what_was_on_the_board() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    add(&mut page, "new");
+    assert_eq!((titles(&page), moves(&page.study).len()), (vec!["-", "new"], 0));
+    page.open_game(0);
+    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn a_deleted_chapter_is_restored_with_its_changes() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let three = id(&page, 2);
+    page.ask(json!({"type": "deleteChapter", "game": three}));
+    // The one before takes its place.
+    assert_eq!(page.wait("study")["header"]["event"], "two");
+    let one = id(&page, 0);
+    page.ask(json!({"type": "deleteChapter", "game": one}));
+    page.wait("games");
+    assert_eq!(titles(&page), ["two"]);
+    let two = id(&page, 0);
+    assert_eq!(page.refused(json!({"type": "deleteChapter", "game": two})), "no-such-game");
+    page.ask(json!({"type": "restoreChapter"}));
+    page.wait("games");
+    page.ask(json!({"type": "restoreChapter"}));
+    let study = page.wait("study");
+    assert_eq!((moves(&study), &study["chapter"]), (vec!["5f5e".to_owned()], &three));
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
+}
+
+#[test]
+fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.open_game(0);
+    page.study = page.wait("study");
+    page.position = page.wait("position");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait("position");
+    let stored = board.folder.path().join("judkins/study.chapters.json");
+    let before = fs::read_to_string(&stored).unwrap();
+    page.play("1b1c");
+    assert_eq!(fs::read_to_string(&stored).unwrap(), before);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    page.wait("games");
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    assert_eq!(
+        (moves(&page.study), &page.study["chapter"]),
+        (vec!["6e6d".to_owned(), "1b1c".to_owned()], &id(&page, 0))
+    );
+    // The list has what the session had.
+    page.open_game(2);
+    assert_eq!(moves(&page.wait("study")), ["5f5e"]);
+    assert_ne!(fs::read_to_string(&stored).unwrap(), before);
+    page.open_game(0);
+    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c"]);
+    // Without chapters there is no file of them.
+    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e 2a2b"}));
+    page.wait("study");
+    page.wait("replaced");
+    assert!(!stored.exists());
+}
+
+#[test]
+fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
+    let board = Board::start();
+    let mut page = board.page();
+    let text = "1. P-6d 0-1 1. G-4e 1-0\n\n[Event \"café\"]\n[Variant \"judkins\"]\n\n1. G-5e *\n";
+    let data = encoded(text);
+    page.ask(json!({"type": "open", "name": "some.pgn", "data": data}));
+    page.wait("study");
+    assert_eq!(page.games().len(), 3);
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.open_game(2);
+    page.wait("study");
+    let before = page.games().to_vec();
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    page.wait("games");
+    assert_eq!(page.games(), before);
+    for (number, comment) in [(0, "mine"), (1, ""), (2, "")] {
+        page.open_game(number);
+        let study = page.wait("study");
+        assert_eq!((&study["nodes"][1]["comment"], &study["chapter"]), (&json!(comment), &id(&page, number)));
+    }
+}
+
+#[test]
+fn all_chapters_are_one_file_whose_games_are_chapters_again() {
+    for format in ["kif", "pgn"] {
+        let board = Board::start();
+        let mut page = study(&board);
+        let before = page.games().to_vec();
+        let file = export(&mut page, format);
+        assert_eq!(file["name"], format!("game.{format}"));
+        // Another study takes them in.
+        let board = Board::start();
+        let mut page = board.page();
+        add(&mut page, "mine");
+        let data = encoded(file["text"].as_str().unwrap());
+        page.ask(json!({"type": "open", "name": "three", "data": data, "add": true}));
+        assert_eq!(moves(&page.wait("study")), ["6e6d"], "{format}");
+        assert_eq!(titles(&page), ["mine", "one", "two", "three"]);
+        for (ours, theirs) in page.games()[1..].iter().zip(&before) {
+            assert_eq!((&ours["plies"], &ours["black"]), (&theirs["plies"], &theirs["black"]), "{format}");
+        }
+        // What was changed is in the file, too: the game on the board and another one.
+        page.ask(json!({"type": "comment", "node": 1, "text": "first"}));
+        page.wait_for(|message| message["node"]["comment"] == "first");
+        page.open_game(3);
+        page.wait("study");
+        page.ask(json!({"type": "comment", "node": 1, "text": "second"}));
+        page.wait_for(|message| message["node"]["comment"] == "second");
+        let text = export(&mut page, format)["text"].to_string();
+        assert!(text.contains("first") && text.contains("second"), "{text}");
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nsfen rubbish\nstartpos moves 5f5e\n"}));
+    page.wait("study");
+    assert_eq!(page.games().len(), 3);
+    page.ask(json!({"type": "save", "format": "usi", "all": true}));
+    let notice = page.wait("notice");
+    assert_eq!(notice["text"], json!({"key": "games.unread", "args": {"count": 1}}));
+    assert_eq!(page.wait("exported")["text"], "startpos moves 6e6d\nstartpos moves 5f5e\n");
+}
+
+#[test]
+fn chapters_that_were_replaced_come_back_also_the_next_time() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
+    page.wait("replaced");
+    let mut board = Board::in_folder(board.kill(), &[]);
+    for _ in 0..2 {
+        let mut page = board.page();
+        assert_eq!(page.wait("games")["games"], Value::Null);
+        page.ask(json!({"type": "putBack"}));
+        let study = page.wait("study");
+        assert_eq!((moves(&study), titles(&page)), (vec!["5f5e".to_owned()], vec!["one", "two", "three"]));
+        page.ask(json!({"type": "paste", "text": "startpos moves 4f4e 2a2b"}));
+        page.wait("replaced");
+        board = Board::in_folder(board.kill(), &[]);
+    }
+}
+
+#[test]
+fn chapters_stay_as_they_are_during_a_game() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let human = json!({"kind": "human", "name": "a"});
+    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
+    page.position = page.wait("position");
+    page.wait_for(|message| !message["game"].is_null());
+    let one = id(&page, 0);
+    for request in [
+        json!({"type": "addChapter", "title": ""}),
+        json!({"type": "renameChapter", "game": one, "title": ""}),
+        json!({"type": "moveChapter", "game": one, "to": 1}),
+        json!({"type": "deleteChapter", "game": one}),
+        json!({"type": "restoreChapter"}),
+    ] {
+        assert_eq!(page.refused(request), "in-game");
+    }
+    // The chapter that the game replaced has its changes; so has the game, once it is one.
+    page.play("4f4e");
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.ask(json!({"type": "addChapter", "title": "the game", "here": true}));
+    page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "the game");
+    page.wait("gamesAdded");
+    assert_eq!(titles(&page), ["one", "two", "three", "the game"]);
+    page.open_game(2);
+    assert_eq!(moves(&page.wait("study")), ["5f5e"]);
+    page.open_game(3);
+    assert_eq!(moves(&page.wait("study")), ["4f4e"]);
+}
