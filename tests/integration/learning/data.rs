@@ -252,7 +252,8 @@ fn openings_are_level_distinct_and_the_same_on_any_number_of_threads() {
     let openings: Vec<Opening> = one.lines().map(|line| Opening::parse(line).expect("it is legal")).collect();
     assert_eq!(distinct_openings(&openings), 50);
     // One ply has few positions.
-    let error = fail(&["data", "openings", "--out", &folder.path("x"), "--random", "0-1", "--nodes", "1"]);
+    let error =
+        fail(&["data", "openings", "--out", &folder.path("x"), "--random", "0-1", "--nodes", "1", "--count", "400"]);
     assert!(error.contains("there are hardly more than"), "{error}");
 }
 
