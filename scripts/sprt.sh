@@ -5,10 +5,11 @@
 #
 # Arguments after BASE are added to the match's, for instance `--sprt elo0=-5 elo1=0`, `--games 20000`, or
 # `--each nodes=20000,option.USI_Hash=16` for a change that costs no time. Everything lies in target/sprt: the same command
-# goes on with a match that was stopped; a change of either program, or of the arguments, begins a new one.
+# goes on with a match that was stopped; a change of either program, or of the arguments, begins a new one. The openings,
+# 40,000 of them, are made once and kept in JUDKINS_OPENINGS [~/.cache/judkins/openings-40000.txt].
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 base=$(git rev-parse --verify "$1^{commit}")
 shift
 
@@ -44,6 +45,17 @@ defaults=()
 has --each "$@" || defaults+=(--each "tc=2+0.02,option.USI_Hash=16")
 has --sprt "$@" || defaults+=(--sprt elo0=0 elo1=5)
 has --games "$@" || defaults+=(--games 40000)
+has --resign "$@" || defaults+=(--resign movecount=3 score=1000 twosided=true audit=5)
+# Fixed nodes repeat games.
+case "$*" in *nodes=*) has --node-jitter "$@" || defaults+=(--node-jitter 10) ;; esac
+if ! has --openings "$@" && ! has --handicap "$@"; then
+    openings=${JUDKINS_OPENINGS:-${XDG_CACHE_HOME:-$HOME/.cache}/judkins/openings-40000.txt}
+    if [ ! -e "$openings" ]; then
+        mkdir -p "$(dirname "$openings")"
+        "$new" data openings --count 40000 --out "$openings"
+    fi
+    defaults+=(--openings "$openings")
+fi
 has --concurrency "$@" || defaults+=(--concurrency "$(nproc)")
 
 # The arguments are part of the name: a record holds one match.

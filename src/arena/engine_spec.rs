@@ -198,6 +198,18 @@ impl EngineSpec {
         value.parse().ok()
     }
 
+    /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is no time, one
+    /// thread searches, and no option that is set makes it choose by chance.
+    pub fn repeats_games(&self) -> bool {
+        let by_chance = |(name, value): &(String, String)| {
+            let name = name.to_ascii_lowercase();
+            let varies = ["book", "skill", "elo", "limitstrength"].iter().any(|part| name.contains(part));
+            varies && !value.eq_ignore_ascii_case("false")
+        };
+        let has_time = self.control.has_clock() || self.control.movetime.is_some();
+        !has_time && self.threads().is_none_or(|threads| threads == 1) && !self.options.iter().any(by_chance)
+    }
+
     /// Sets the value of a key.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
@@ -361,6 +373,22 @@ mod tests {
         assert_eq!(control("cmd=/my engines/x"), "tc=40/8+0.08");
         assert_eq!(control("cmd=x,tc=0+0.1"), "tc=0+0.1");
         assert_eq!(control("cmd=x,byoyomi=0,tc=1"), "tc=1");
+    }
+
+    #[test]
+    fn only_fixed_nodes_or_depth_on_one_thread_repeat_games() {
+        for (text, repeats) in [
+            ("nodes=5", true),
+            ("depth=5,option.Threads=1,option.USI_OwnBook=false", true),
+            ("nodes=5,tc=10", false),
+            ("movetime=5", false),
+            ("byoyomi=5", false),
+            ("nodes=5,option.threads=2", false),
+            ("nodes=5,option.USI_OwnBook=true", false),
+            ("depth=5,option.SkillLevel=3", false),
+        ] {
+            assert_eq!(parse("cmd=x", text).unwrap().repeats_games(), repeats, "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,9 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 
 use super::runner::set_up;
-use super::{Ending, EngineSpec, Format, GameRecord, Match, Opening, Rules, Schedule, SpecError, UnfitEngine};
+use super::{
+    Ending, EngineSpec, Format, GameRecord, Match, NodeJitter, Opening, Rules, Schedule, SpecError, UnfitEngine,
+};
 use crate::protocol::usi::OptionKind;
 use crate::shogi::Color;
 
@@ -22,6 +24,12 @@ pub struct Job {
     pub openings: Vec<String>,
     #[serde(default)]
     pub rules: Rules,
+    /// As in [`Match`].
+    #[serde(default)]
+    pub first_pair: usize,
+    /// As in [`Match`].
+    #[serde(default)]
+    pub jitter: Option<NodeJitter>,
     /// As in [`Match`].
     #[serde(default)]
     pub recover: bool,
@@ -112,6 +120,8 @@ impl Job {
             schedule: Schedule::new(2, Format::RoundRobin, openings.len()),
             openings,
             rules: self.rules,
+            first_pair: self.first_pair,
+            jitter: self.jitter,
             replays: 0,
             sprt: None,
             concurrency: 1,

@@ -1,6 +1,7 @@
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::game::PlayedMove;
@@ -44,7 +45,8 @@ pub(super) struct Header<'a> {
     /// Its number, from 0.
     pub number: usize,
     pub replay: u32,
-    pub specs: [&'a EngineSpec; 2],
+    /// With the node limits of this game.
+    pub specs: [Arc<EngineSpec>; 2],
     pub rules: &'a Rules,
     pub opening: &'a Opening,
 }
@@ -56,8 +58,8 @@ impl GameRecord {
             replay: header.replay,
             counts,
             date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            black: header.specs[0].into(),
-            white: header.specs[1].into(),
+            black: (&*header.specs[0]).into(),
+            white: (&*header.specs[1]).into(),
             impasse_rule: header.rules.impasse_rule.to_string(),
             impasse_plies: header.rules.impasse_plies,
             adjudication: header.rules.adjudication.to_string(),
@@ -81,8 +83,8 @@ impl GameRecord {
 
     /// The first difference from the planned game of this number, in words; none if it matches.
     pub(super) fn difference(&self, header: &Header<'_>) -> Option<String> {
-        for (recorded, spec) in [&self.black, &self.white].into_iter().zip(header.specs) {
-            let planned = EngineRecord::from(spec);
+        for (recorded, spec) in [&self.black, &self.white].into_iter().zip(&header.specs) {
+            let planned = EngineRecord::from(&**spec);
             if let Some(difference) = recorded.difference(&planned) {
                 return Some(format!("{} was played by {difference}", self.game));
             }

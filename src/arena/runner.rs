@@ -8,7 +8,9 @@ use super::game::{Aborted, Seat, play};
 use super::player::Refusal;
 use super::player::{Failure, Player};
 use super::record::Header;
-use super::{Decision, EngineSpec, GameRecord, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt};
+use super::{
+    Decision, EngineSpec, GameRecord, NodeJitter, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt,
+};
 use crate::shogi::Color;
 
 /// The interval at which the runner checks whether the match was stopped.
@@ -24,6 +26,10 @@ pub struct Match {
     /// The openings in the order of play, reused cyclically. Not empty.
     pub openings: Vec<Opening>,
     pub rules: Rules,
+    /// The number of the first pair, if the match is a part of another.
+    pub first_pair: usize,
+    /// How node limits vary from pair to pair.
+    pub jitter: Option<NodeJitter>,
     /// The maximum number of replays, with colours reversed, of a game that ended without a contest.
     pub replays: u32,
     /// The sequential test that may stop the match early. Only for two engines.
@@ -173,10 +179,19 @@ impl Match {
         Header {
             number,
             replay,
-            specs: planned.engines.map(|engine| &*self.engines[engine]),
+            specs: planned.engines.map(|engine| self.spec(engine, number / 2)),
             rules: &self.rules,
             opening: &self.openings[planned.opening % self.openings.len()],
         }
+    }
+
+    /// The engine with its limits in a pair of games.
+    fn spec(&self, engine: usize, pair: usize) -> Arc<EngineSpec> {
+        let mut spec = Arc::clone(&self.engines[engine]);
+        if let (Some(jitter), Some(nodes)) = (self.jitter, spec.control.nodes) {
+            Arc::make_mut(&mut spec).control.nodes = Some(jitter.nodes(nodes, self.first_pair + pair));
+        }
+        spec
     }
 
     /// The colour of the first engine of the pairing.
@@ -324,8 +339,11 @@ impl Worker<'_> {
             let header = self.plan.header(number, replay);
             let black = self.plan.schedule.game(number).replayed(replay).engine(Color::Black);
             let [(seated, one), (_, other)] = seats else { unreachable!("a pair has two engines") };
-            let by_color = if *seated == black { [one, other] } else { [other, one] };
-            let played = play(by_color, header.opening, &self.plan.rules, self.halt)?;
+            let mut by_color = if *seated == black { [one, other] } else { [other, one] };
+            by_color.iter_mut().zip(&header.specs).for_each(|(seat, spec)| seat.spec = Arc::clone(spec));
+            let adjudication = self.plan.rules.adjudication.in_pair(self.plan.first_pair + number / 2);
+            let rules = Rules { adjudication, ..self.plan.rules };
+            let played = play(by_color, header.opening, &rules, self.halt)?;
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;
             let record = GameRecord::new(&header, counts, &played.moves, played.outcome);
             if !self.plan.recover && record.failed_before_move().is_some() {

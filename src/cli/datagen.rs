@@ -73,7 +73,7 @@ The same options give the same games, whatever --threads is and however often it
 on. An interrupt costs 20 games of each shard under way at most. What kills the program costs the games of the last ten
 seconds too. Until a shard is whole, its games lie in a file that ends with .part.";
 
-fn parse_range(text: &str) -> Result<[u8; 2], String> {
+pub fn parse_range(text: &str) -> Result<[u8; 2], String> {
     let parse = |part: &str| part.trim().parse::<u8>().map_err(|error| format!("'{part}': {error}"));
     let (fewest, most) = text.split_once('-').unwrap_or((text, text));
     let range = [parse(fewest)?, parse(most)?];

@@ -18,12 +18,17 @@ pub struct EvaluationArgument {
 impl EvaluationArgument {
     /// The evaluation, and a text that identifies it.
     pub fn read(&self) -> Result<(Evaluation, String)> {
-        let network = match self.evaluation.as_str() {
-            "handwritten" => return Ok((Evaluation::Handwritten, self.evaluation.clone())),
-            "network" => Network::embedded().0,
-            path => Network::read(Path::new(path)).with_context(|| path.to_owned())?.0,
-        };
-        let description = format!("network {:08x}", network.fingerprint()?);
-        Ok((Evaluation::Network(Arc::new(Inference::new(&network))), description))
+        read_evaluation(&self.evaluation)
     }
+}
+
+/// The evaluation of this name or file, and a text that identifies it.
+pub fn read_evaluation(name: &str) -> Result<(Evaluation, String)> {
+    let network = match name {
+        "handwritten" => return Ok((Evaluation::Handwritten, name.to_owned())),
+        "network" => Network::embedded().0,
+        path => Network::read(Path::new(path)).with_context(|| path.to_owned())?.0,
+    };
+    let description = format!("network {:08x}", network.fingerprint()?);
+    Ok((Evaluation::Network(Arc::new(Inference::new(&network))), description))
 }

@@ -97,12 +97,12 @@ enum Command {
     Fit(fit::Arguments),
     /// Play games against itself as training data of the learned evaluation
     Datagen(datagen::Arguments),
-    /// Inspect, mix, rescore and export self-play games
+    /// Inspect, mix, rescore and export self-play games; make openings and test sets
     Data {
         #[command(subcommand)]
         command: data::Command,
     },
-    /// Inspect networks
+    /// Inspect and compare networks
     #[command(subcommand)]
     Net(net::Command),
     /// Train a network on self-play games

@@ -13,7 +13,7 @@ use judkins::arena::{Opening, OpeningError, Rules, built_in_openings, read_openi
 #[derive(Args)]
 pub struct OpeningsArguments {
     /// Openings as games or positions: PGN, KIF, KI2, USI, SFEN or EPD; the engines continue after a game's main line
-    /// [default: 4,000 balanced ones, built in]
+    /// [default: 4,000 balanced ones, built in; `judkins data openings` makes more]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Play only the first N plies of each opening

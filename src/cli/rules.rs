@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -28,7 +28,8 @@ pub struct RulesArguments {
     /// Adjudicate draws: movenumber=N (first ply), movecount=N (consecutive moves of each engine), score=CP (maximum)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     draw: Vec<KeyValue>,
-    /// Adjudicate losses: movecount=N (consecutive moves), score=CP (minimum), twosided=true (the winner must agree)
+    /// Adjudicate losses: movecount=N (consecutive moves), score=CP (minimum), twosided=true (the winner must agree),
+    /// audit=PERCENT (pairs of games that are played to their end, to count how often the rule is wrong)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]
     resign: Vec<KeyValue>,
     /// Adjudicate a draw after this many moves, counting each player's
@@ -70,10 +71,13 @@ fn resign_rule(pairs: &[KeyValue]) -> Result<Option<ResignRule>> {
     if pairs.is_empty() {
         return Ok(None);
     }
-    let pairs = Pairs::new("--resign", &["movecount", "score", "twosided"], pairs)?;
+    let pairs = Pairs::new("--resign", &["movecount", "score", "twosided", "audit"], pairs)?;
+    let audit = pairs.get("audit", "percent from 0 to 100")?.unwrap_or(0);
+    ensure!(audit <= 100, "--resign: audit takes percent from 0 to 100, not '{audit}'");
     Ok(Some(ResignRule {
         movecount: pairs.need::<NonZero<u32>>("movecount", "a whole number from 1")?.get(),
         score: pairs.need("score", "centipawns from 0")?,
         twosided: pairs.get("twosided", "true or false")?.unwrap_or(false),
+        audit,
     }))
 }

@@ -1,8 +1,10 @@
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::counted::counted;
+use crate::record::GameRecord;
 use crate::score::Score;
 use crate::shogi::{Color, EndReason};
 
@@ -45,6 +47,35 @@ pub struct ResignRule {
     pub score: u32,
     /// Whether the other engine must agree.
     pub twosided: bool,
+    /// The share of pairs, in percent, that are played to their end, to see how often the rule is wrong.
+    #[serde(default)]
+    pub audit: u32,
+}
+
+impl Adjudication {
+    /// The adjudication in a pair of games: without resignation in pairs that audit it, which are spread evenly.
+    #[must_use]
+    pub fn in_pair(self, pair: usize) -> Adjudication {
+        let audits = |rule: &ResignRule| {
+            let before = |pairs: usize| pairs as u64 * u64::from(rule.audit) / 100;
+            before(pair + 1) > before(pair)
+        };
+        Adjudication { resign: self.resign.filter(|rule| !audits(rule)), ..self }
+    }
+}
+
+/// The winner according to the resign rule, of a game that was played on after it applied.
+pub(super) fn audited_winner(record: &GameRecord) -> Option<Color> {
+    if record.reason.is_fault() {
+        return None;
+    }
+    let rule: ResignRule =
+        record.adjudication.split(", ").find_map(|part| part.strip_prefix("resign "))?.parse().ok()?;
+    let mut tracker = Tracker::new(Adjudication { resign: Some(rule), ..Adjudication::default() });
+    // With the last move the game was over by itself, or by the rule.
+    let played_on = record.scores.len().saturating_sub(1);
+    let mut scores = record.movers().zip(&record.scores).take(played_on);
+    scores.find_map(|(mover, score)| tracker.take(mover, *score, 0)).and_then(|outcome| outcome.winner)
 }
 
 /// As on a command line: `draw movenumber=40,movecount=8,score=10, max-moves 300`; empty without adjudication.
@@ -53,11 +84,31 @@ impl fmt::Display for Adjudication {
         let draw = self.draw.map(|DrawRule { movenumber, movecount, score }| {
             format!("draw movenumber={movenumber},movecount={movecount},score={score}")
         });
-        let resign = self.resign.map(|ResignRule { movecount, score, twosided }| {
-            format!("resign movecount={movecount},score={score},twosided={twosided}")
+        let resign = self.resign.map(|ResignRule { movecount, score, twosided, audit }| {
+            let audit = if audit > 0 { format!(",audit={audit}") } else { String::new() };
+            format!("resign movecount={movecount},score={score},twosided={twosided}{audit}")
         });
         let max_moves = self.max_moves.map(|moves| format!("max-moves {moves}"));
         f.write_str(&[draw, resign, max_moves].into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// As [`Adjudication`] writes it: `movecount=3,score=900,twosided=true`.
+impl FromStr for ResignRule {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<ResignRule, ()> {
+        let mut rule = ResignRule { movecount: 0, score: 0, twosided: false, audit: 0 };
+        for pair in text.split(',') {
+            match pair.split_once('=').ok_or(())? {
+                ("movecount", value) => rule.movecount = value.parse().map_err(drop)?,
+                ("score", value) => rule.score = value.parse().map_err(drop)?,
+                ("twosided", value) => rule.twosided = value.parse().map_err(drop)?,
+                ("audit", value) => rule.audit = value.parse().map_err(drop)?,
+                _ => return Err(()),
+            }
+        }
+        Ok(rule)
     }
 }
 
@@ -134,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_loss_needs_the_loser_and_if_asked_the_winner() {
-        let rule = ResignRule { movecount: 2, score: 500, twosided: false };
+        let rule = ResignRule { movecount: 2, score: 500, twosided: false, audit: 0 };
         let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
         let won = |after, winner| Some((after, Some(winner), EndReason::AdjudicatedWin));
         assert_eq!(ended(rules, &[-500, 0, -700, 0]), won(3, Color::White));
@@ -147,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_move_without_a_score_breaks_the_row() {
-        let rule = ResignRule { movecount: 2, score: 500, twosided: false };
+        let rule = ResignRule { movecount: 2, score: 500, twosided: false, audit: 0 };
         let mut tracker = Tracker::new(Adjudication { resign: Some(rule), ..Adjudication::default() });
         for (moves, score) in [Some(-600), None, Some(-600)].into_iter().enumerate() {
             assert_eq!(tracker.take(Color::Black, score.map(Score::Centipawns), moves), None);
@@ -165,12 +216,48 @@ mod tests {
     fn it_is_written_as_in_a_command_line() {
         let all = Adjudication {
             draw: Some(DrawRule { movenumber: 40, movecount: 8, score: 10 }),
-            resign: Some(ResignRule { movecount: 3, score: 900, twosided: true }),
+            resign: Some(ResignRule { movecount: 3, score: 900, twosided: true, audit: 0 }),
             max_moves: Some(300),
         };
         let text = "draw movenumber=40,movecount=8,score=10, resign movecount=3,score=900,twosided=true, max-moves 300";
         assert_eq!(all.to_string(), text);
         assert_eq!(Adjudication { draw: None, resign: None, ..all }.to_string(), "max-moves 300");
         assert_eq!(Adjudication::default().to_string(), "");
+        let audited = Adjudication { resign: all.resign.map(|rule| ResignRule { audit: 5, ..rule }), ..all };
+        assert_eq!(audited.to_string(), text.replace("twosided=true", "twosided=true,audit=5"));
+        assert_eq!("movecount=3,score=900,twosided=true".parse(), Ok(all.resign.unwrap()));
+        assert_eq!("movecount=3,score=900,twosided=true,audit=5".parse(), Ok(audited.resign.unwrap()));
+        assert_eq!("movecount=3,score=much".parse::<ResignRule>(), Err(()));
+    }
+
+    #[test]
+    fn audited_pairs_are_spread_evenly() {
+        let rules = |audit| {
+            let rule = ResignRule { movecount: 3, score: 900, twosided: true, audit };
+            Adjudication { resign: Some(rule), ..Adjudication::default() }
+        };
+        let audited = |audit| (0..200).filter(|&pair| rules(audit).in_pair(pair).resign.is_none()).collect();
+        let tenth: Vec<usize> = audited(10);
+        assert_eq!((tenth.len(), &tenth[..3]), (20, &[9, 19, 29][..]));
+        assert_eq!((audited(0).len(), audited(7).len(), audited(100).len()), (0, 14, 200));
+    }
+
+    #[test]
+    fn a_game_that_was_played_on_has_the_winner_of_the_rule() {
+        let game = |adjudication: &str, scores: &[i32]| GameRecord {
+            adjudication: adjudication.to_owned(),
+            opening: "startpos".to_owned(),
+            moves: vec![String::new(); scores.len()],
+            scores: scores.iter().map(|&score| Some(Score::Centipawns(score))).collect(),
+            reason: EndReason::Checkmate,
+            ..GameRecord::default()
+        };
+        let rule = "draw movenumber=1,movecount=1,score=0, resign movecount=2,score=500,twosided=true,audit=9";
+        let scores = [600, -600, 700, -700, 0, 0];
+        assert_eq!(audited_winner(&game(rule, &scores)), Some(Color::Black));
+        assert_eq!(audited_winner(&game(rule, &scores[..4])), None, "the rule ended the game, or the last move did");
+        assert_eq!(audited_winner(&game("max-moves 100", &scores)), None);
+        let lost_by_fault = GameRecord { reason: EndReason::Crash, ..game(rule, &scores) };
+        assert_eq!(audited_winner(&lost_by_fault), None);
     }
 }

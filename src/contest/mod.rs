@@ -4,6 +4,7 @@
 //! [`crate::arena`] plays matches by it, and the board series of games.
 
 mod adjudication;
+mod jitter;
 mod openings;
 mod outcome;
 mod rules;
@@ -14,7 +15,10 @@ mod statistics;
 
 pub(crate) use adjudication::Tracker;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
+pub use jitter::NodeJitter;
+pub use openings::{
+    Opening, OpeningError, OpeningOrder, built_in_openings, distinct_openings, order_openings, read_openings,
+};
 pub use outcome::Outcome;
 pub use rules::Rules;
 pub use schedule::{Format, PlannedGame, Schedule};

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -12,7 +13,8 @@ use crate::protocol::uci::parse_fen;
 use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
 use crate::shogi::{Game, GameResult, Handicap, Move, Position, position_text};
 
-/// Balanced openings, made by `scripts/lab/make_openings.py`.
+/// Balanced openings: random moves, after which searches of 200,000 nodes are within 60 centipawns of level.
+/// `judkins data openings` makes more.
 const BUILT_IN: &str = include_str!("openings.txt");
 
 /// The start of a match's game: a position, and moves that are played before the engines begin.
@@ -239,6 +241,16 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
     })
 }
 
+/// The number of different positions in which the engines begin.
+pub fn distinct_openings(openings: &[Opening]) -> usize {
+    let ends = openings.iter().map(|opening| {
+        let mut end = opening.start.clone();
+        opening.moves.iter().for_each(|&mv| end.play_unchecked(mv));
+        end.key()
+    });
+    ends.collect::<HashSet<u64>>().len()
+}
+
 /// Sorts openings into the order of play.
 pub fn order_openings(openings: &mut [Opening], order: OpeningOrder) {
     if let OpeningOrder::Random(seed) = order {
@@ -248,8 +260,6 @@ pub fn order_openings(openings: &mut [Opening], order: OpeningOrder) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
     use crate::contest::Adjudication;
     use crate::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
@@ -343,7 +353,9 @@ mod tests {
     #[test]
     fn the_built_in_openings_are_many_and_all_different() {
         let openings = built_in_openings(&RULES).unwrap();
-        let ends: HashSet<u64> = openings.iter().map(|opening| opening.game(&RULES).position().key()).collect();
-        assert!(ends.len() == openings.len() && ends.len() >= 1000, "{} of {}", ends.len(), openings.len());
+        let distinct = distinct_openings(&openings);
+        assert!(distinct == openings.len() && distinct >= 1000, "{distinct} of {}", openings.len());
+        let transposed = ["startpos moves 6e6d 1b1c 5f5e", "startpos moves 5f5e 1b1c 6e6d", "startpos"];
+        assert_eq!(distinct_openings(&transposed.map(|text| Opening::parse(text).unwrap())), 2);
     }
 }

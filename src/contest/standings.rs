@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 
+use super::adjudication::audited_winner;
 use super::statistics::elo_text;
 use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
 use crate::counted::counted;
@@ -18,6 +19,8 @@ pub struct Standings {
     endings: BTreeMap<EndReason, u64>,
     lengths: Vec<u32>,
     replayed: u64,
+    /// Games played on after the resign rule applied, from the point of view of the winner according to the rule.
+    audited: Wdl,
     /// The half points of the first engine in pairs with only one finished game.
     half_pairs: HashMap<usize, u32>,
     test: Option<(Sprt, SequentialTest)>,
@@ -86,6 +89,9 @@ impl Standings {
         }
         *self.endings.entry(record.reason).or_default() += 1;
         self.lengths.push(record.plies() as u32);
+        if let Some(winner) = audited_winner(record) {
+            self.audited.add(record.result.half_points(winner));
+        }
         let first = if engines[0] < engines[1] { Color::Black } else { Color::White };
         let half_points = record.result.half_points(first);
         let key = (engines[0].min(engines[1]), engines[0].max(engines[1]));
@@ -259,6 +265,14 @@ impl Standings {
         writeln!(text, "  length     median {}, {shortest} to {longest}", counted(median, "ply"))?;
         if self.replayed > 0 {
             writeln!(text, "  replayed   {} without a contest", counted(self.replayed, "game"))?;
+        }
+        if self.audited.games() > 0 {
+            let Wdl { wins, draws, losses } = self.audited;
+            let games = counted(self.audited.games(), "game");
+            writeln!(
+                text,
+                "  audit      {games} played on after --resign applied: its winner +{wins} ={draws} -{losses}"
+            )?;
         }
         let head = ["", "games", "nodes/s", "depth", "ms/move", "longest ms", "faults"];
         let mut cells = vec![head.map(str::to_owned).to_vec()];

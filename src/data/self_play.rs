@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::{BATCH, ScoredPly, TrainingGame};
-use crate::eval::Evaluation;
+use crate::eval::{Context, Evaluation};
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{EndReason, Game, ImpasseRule, Position};
@@ -26,6 +26,9 @@ const OVERDRAFT: u64 = 10;
 
 /// The minimum hard node limit, so that a first iteration can be finished.
 const LEAST_NODES: u64 = 2_000;
+
+/// Added to the limit of scores for the static evaluation of an opening, in centipawns; half of it for a tenth of the nodes.
+const STATIC_MARGIN: i32 = 200;
 
 /// The number of consecutive rejected starts after which the options are considered unsatisfiable.
 const MOST_STARTS: u32 = 10_000;
@@ -102,15 +105,50 @@ impl SelfPlay {
         let (shard, batch) = (index.wrapping_mul(0x9e37_79b9_7f4a_7c15), (before / BATCH) as u64);
         let seed = self.options.seed ^ shard ^ batch.wrapping_mul(0xd1b5_4a32_d192_ed03);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let SelfPlayOptions { nodes, start_score, .. } = self.options;
         pool.install(|| {
             let mut games = Vec::new();
             for _ in 0..BATCH.min(self.options.games.saturating_sub(before)) {
-                let Some(opening) = self.opening(&pool, &mut rng, stop)? else { return Ok(None) };
+                let Some(opening) = self.opening(&pool, &mut rng, stop, &[(nodes, start_score)])? else {
+                    return Ok(None);
+                };
                 let Some(game) = self.game(&pool, opening, stop) else { return Ok(None) };
                 tell(&game);
                 games.push(game);
             }
             Ok(Some(games))
+        })
+    }
+
+    /// Makes a batch of [`BATCH`] balanced openings, each with the position that it leads to. `tell` is called for each.
+    /// [`None`] if `stop` is set before the last.
+    ///
+    /// # Errors
+    /// [`SelfPlayError`].
+    pub fn openings(
+        &self,
+        batch: u64,
+        stop: &AtomicBool,
+        tell: &(dyn Fn() + Sync),
+    ) -> Result<Option<Vec<Game>>, SelfPlayError> {
+        let pool = Pool::new(1, self.options.hash)?;
+        let seed = self.options.seed ^ batch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let SelfPlayOptions { nodes, start_score, .. } = self.options;
+        // Most openings are rejected before the last and longest look.
+        let looks = [
+            (0, start_score.saturating_add(STATIC_MARGIN)),
+            (nodes.div_ceil(10), start_score.saturating_add(STATIC_MARGIN / 2)),
+            (nodes, start_score),
+        ];
+        pool.install(|| {
+            let mut openings = Vec::new();
+            while openings.len() < BATCH {
+                let Some(opening) = self.opening(&pool, &mut rng, stop, &looks)? else { return Ok(None) };
+                openings.push(opening);
+                tell();
+            }
+            Ok(Some(openings))
         })
     }
 
@@ -149,14 +187,17 @@ impl SelfPlay {
         Some(TrainingGame { impasse_rule, impasse_plies, opening, plies, winner, ending })
     }
 
-    /// Plays random moves until they make a balanced opening. [`None`] if `stop` is set before.
+    /// Plays random moves until they make a balanced opening. Each look at it has a number of nodes, 0 for the static
+    /// evaluation, and the greatest absolute score. [`None`] if `stop` is set before.
     fn opening(
         &self,
         pool: &Pool,
         rng: &mut Xoshiro256PlusPlus,
         stop: &AtomicBool,
+        looks: &[(u64, i32)],
     ) -> Result<Option<Game>, SelfPlayError> {
         let SelfPlayOptions { random_plies, start_score, .. } = self.options;
+        let context = Context { impasse_rule: self.settings.impasse_rule };
         for _ in 0..MOST_STARTS {
             let [fewest, most] = random_plies;
             let length = rng.random_range(fewest..=most.max(fewest));
@@ -171,8 +212,21 @@ impl SelfPlay {
             if game.result().is_some() {
                 continue;
             }
-            let Some(outcome) = self.search(pool, &game, stop) else { return Ok(None) };
-            if outcome.score.abs() <= start_score {
+            let mut is_balanced = true;
+            for &(nodes, limit) in looks {
+                let score = match nodes {
+                    0 => self.settings.evaluation.evaluate(game.position(), &context),
+                    nodes => match search_quietly(pool, &game, &self.settings, nodes, stop) {
+                        Some(outcome) => outcome.score,
+                        None => return Ok(None),
+                    },
+                };
+                is_balanced = score.abs() <= limit;
+                if !is_balanced {
+                    break;
+                }
+            }
+            if is_balanced {
                 return Ok(Some(game));
             }
         }
@@ -275,6 +329,23 @@ mod tests {
         let stopped = AtomicBool::new(true);
         let self_play = SelfPlay::new(options(), Evaluation::Handwritten, ImpasseRule::Points12);
         assert!(self_play.batch(1, 0, &stopped, &|_| {}).unwrap().is_none());
+    }
+
+    #[test]
+    fn openings_are_within_the_limit_and_depend_on_the_seed() {
+        let make = |options: SelfPlayOptions, batch| {
+            let self_play = SelfPlay::new(options, Evaluation::default(), ImpasseRule::Points12);
+            self_play.openings(batch, &AtomicBool::new(false), &|| {}).unwrap().unwrap()
+        };
+        let moves = |games: &[Game]| games.iter().map(|game| game.moves().to_vec()).collect::<Vec<_>>();
+        let options = SelfPlayOptions { start_score: 100, random_plies: [4, 6], ..options() };
+        let games = make(options.clone(), 2);
+        assert_eq!((games.len(), moves(&games)), (BATCH, moves(&make(options.clone(), 2))));
+        assert_ne!(moves(&games), moves(&make(options, 3)));
+        for game in &games {
+            assert!((4..=6).contains(&game.moves().len()) && game.result().is_none());
+            assert!(Evaluation::default().evaluate(game.position(), &Context::default()).abs() <= 100 + STATIC_MARGIN);
+        }
     }
 
     #[test]

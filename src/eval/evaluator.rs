@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::nnue::{Accumulators, Inference};
-use super::{Context, Evaluation, handwritten, impasse};
+use super::{Context, Evaluation, Observed, handwritten, impasse};
 use crate::shogi::{Move, Position};
 
 /// An evaluation that follows a search through its tree and updates the network's accumulators move by move. It is the
@@ -10,6 +10,8 @@ use crate::shogi::{Move, Position};
 pub struct Evaluator {
     context: Context,
     network: Option<NetworkState>,
+    /// Only without a network of its own.
+    observed: Option<Arc<Observed>>,
 }
 
 struct NetworkState {
@@ -21,6 +23,10 @@ impl Evaluator {
     /// Prepares for a search of `root` with lines of at most `plies` plies.
     pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
         self.context = context;
+        self.observed = match evaluation {
+            Evaluation::Observed(observed) => Some(Arc::clone(observed)),
+            _ => None,
+        };
         let Evaluation::Network(inference) = evaluation else {
             self.network = None;
             return;
@@ -38,7 +44,13 @@ impl Evaluator {
     pub fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         match &mut self.network {
             Some(network) => network.accumulators.play(position, mv, ply),
-            None => position.after(mv),
+            None => {
+                let child = position.after(mv);
+                if let Some(observed) = &self.observed {
+                    (observed.visit)(&child);
+                }
+                child
+            }
         }
     }
 
@@ -62,13 +74,18 @@ impl Evaluator {
             Some(NetworkState { inference, accumulators }) => {
                 accumulators.evaluate(inference, position, ply) + impasse::score(position, self.context.impasse_rule)
             }
-            None => handwritten::evaluate(position, &self.context),
+            None => match &self.observed {
+                Some(observed) => observed.evaluation.evaluate(position, &self.context),
+                None => handwritten::evaluate(position, &self.context),
+            },
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::shogi::ImpasseRule;
 
@@ -76,13 +93,23 @@ mod tests {
     fn an_evaluator_says_what_the_evaluation_says() {
         let context = Context { impasse_rule: ImpasseRule::Points12 };
         let mut evaluator = Evaluator::default();
-        for evaluation in [Evaluation::default(), Evaluation::Handwritten, Evaluation::default()] {
+        let visited = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&visited);
+        let observed = Evaluation::Observed(Arc::new(Observed {
+            evaluation: Evaluation::default(),
+            visit: Box::new(move |_| {
+                count.fetch_add(1, Ordering::Relaxed);
+            }),
+        }));
+        let mut played = 0;
+        for evaluation in [Evaluation::default(), Evaluation::Handwritten, observed, Evaluation::default()] {
             for line in include_str!("../../tests/data/perft.epd").lines() {
                 let root: Position = line.split(';').next().unwrap().parse().unwrap();
                 evaluator.begin(&evaluation, context, &root, 2);
                 assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, &context));
                 for mv in root.legal_moves() {
                     let child = evaluator.play(&root, mv, 0);
+                    played += usize::from(matches!(evaluation, Evaluation::Observed(_)));
                     assert_eq!(evaluator.evaluate(&child, 1), evaluation.evaluate(&child, &context), "{child}");
                     if !child.in_check() {
                         let after_null = evaluator.play_null(&child, 1);
@@ -92,5 +119,6 @@ mod tests {
                 }
             }
         }
+        assert_eq!(visited.load(Ordering::Relaxed), played);
     }
 }

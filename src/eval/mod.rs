@@ -6,6 +6,7 @@ mod evaluator;
 pub mod handwritten;
 mod impasse;
 pub mod nnue;
+mod observed;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::shogi::{ImpasseRule, Position};
 use nnue::Inference;
 
 pub use evaluator::Evaluator;
+pub use observed::Observed;
 
 /// The input of an evaluation besides the position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +30,8 @@ pub enum Evaluation {
     Network(Arc<Inference>),
     /// The hand-written terms.
     Handwritten,
+    /// Another evaluation, with an observer of the search.
+    Observed(Arc<Observed>),
 }
 
 impl Evaluation {
@@ -38,6 +42,7 @@ impl Evaluation {
                 inference.evaluate(position) + impasse::score(position, context.impasse_rule)
             }
             Evaluation::Handwritten => handwritten::evaluate(position, context),
+            Evaluation::Observed(observed) => observed.evaluation.evaluate(position, context),
         }
     }
 }

@@ -275,6 +275,7 @@ impl Worker<'_> {
         }
         let mut picker = MovePicker::quiescence(position, tt_entry.and_then(|entry| entry.mv), previous);
         while let Some(mv) = picker.next(position, &self.histories, None) {
+            self.prefetch(position, mv);
             if !see_at_least(position, mv, target - eval) {
                 continue;
             }
@@ -313,6 +314,7 @@ impl Worker<'_> {
         let mut captures_tried = MoveList::new();
         while let Some(candidate) = picker.next_candidate(position, &self.histories, bonus, abdada) {
             let Candidate { mv, move_count, .. } = candidate;
+            self.prefetch(position, mv);
             let capture = position.is_capture(mv);
             let quiet = !capture && !mv.promotes();
             let gives_check = position.gives_check(mv, &checks);

@@ -56,6 +56,7 @@ impl Worker<'_> {
         let mut move_count = 0i32;
         while let Some(mv) = picker.next(position, &self.histories, None) {
             move_count += 1;
+            self.prefetch(position, mv);
             if best > -DECIDED_BOUND {
                 if let Some(stand) = eval {
                     // Delta pruning: not even the whole gain reaches alpha.

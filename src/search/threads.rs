@@ -429,11 +429,16 @@ impl<'a> Worker<'a> {
         self.index == 0
     }
 
+    /// Prefetches the table's entry for the position after a move. The load from memory takes longer than making the
+    /// move, so callers prefetch before the tests that may prune it.
+    #[inline]
+    pub(super) fn prefetch(&self, position: &Position, mv: Move) {
+        self.shared.table.prefetch(position.key_after(mv));
+    }
+
     /// Makes a legal move and adds it to the history and the stack. Returns the new position.
     #[inline]
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        // Prefetch first: the load from memory takes about as long as making the move.
-        self.shared.table.prefetch(position.key_after(mv));
         let child = self.evaluator.play(position, mv, ply);
         self.stack[ply].piece_to = Some(PieceTo::of(position, mv));
         self.history.push(position, mv, &child);

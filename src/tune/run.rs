@@ -208,6 +208,8 @@ impl Run {
             each: each.clone(),
             openings: vec![openings[(pair % openings.len() as u64) as usize].clone()],
             rules: *rules,
+            first_pair: pair as usize,
+            jitter: None,
             recover: false,
         };
         PlannedPair { perturbation, job }

@@ -3,7 +3,9 @@
 mod chance;
 mod check;
 mod mates;
+mod openings;
 mod rescore;
+mod test_set;
 mod text;
 
 use std::fs;
@@ -25,6 +27,8 @@ pub enum Command {
     Chance(chance::Arguments),
     /// Find problems for the mate solver in shards of games
     Mates(mates::Arguments),
+    /// Make balanced openings for matches
+    Openings(openings::Arguments),
     /// Show statistics of shards
     Stat(ShardFiles),
     /// Read every byte and replay every game
@@ -42,6 +46,8 @@ pub enum Command {
     },
     /// Rescore the positions of games
     Rescore(rescore::Arguments),
+    /// Make a test set of networks: positions that searches visit, with the scores of longer searches
+    TestSet(test_set::Arguments),
     /// Write games as text, for other trainers: one line per position with SFEN, move, score and result
     Export(text::ExportArguments),
     /// Make shards from text
@@ -59,6 +65,7 @@ pub fn run(command: &Command) -> Result<()> {
     match command {
         Command::Chance(arguments) => chance::run(arguments)?,
         Command::Mates(arguments) => mates::run(arguments)?,
+        Command::Openings(arguments) => openings::run(arguments)?,
         Command::Stat(files) => println!("{}", check::summarize(&files.paths()?)?),
         Command::Verify(files) => check::verify(&files.paths()?)?,
         Command::Shuffle { files, out, seed } => {
@@ -69,6 +76,7 @@ pub fn run(command: &Command) -> Result<()> {
             println!("{} in {}", counted(shards.len(), "shard"), out.display());
         }
         Command::Rescore(arguments) => rescore::run(arguments)?,
+        Command::TestSet(arguments) => test_set::run(arguments)?,
         Command::Export(arguments) => text::export(arguments)?,
         Command::Import(arguments) => text::import(arguments)?,
     }

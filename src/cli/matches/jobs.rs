@@ -37,12 +37,14 @@ pub fn print(arguments: &Arguments, plan: &Match, done: &Done, pairs: usize) -> 
         if job.clone().all(|pair| done.has_pair(pair)) {
             continue;
         }
-        let openings = job.map(|pair| &plan.openings[pair % plan.openings.len()]);
+        let openings = job.clone().map(|pair| &plan.openings[pair % plan.openings.len()]);
         let job = Job {
             engines: engines.clone(),
             each: arguments.each.clone(),
             openings: openings.map(ToString::to_string).collect(),
             rules: plan.rules,
+            first_pair: first,
+            jitter: plan.jitter,
             recover: plan.recover,
         };
         println!("{}", serde_json::json!({ "first": 2 * first + 1, "job": job }));

@@ -52,6 +52,10 @@ pub struct Arguments {
     /// For the random order: the same seed gives the same order
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
+    /// Vary nodes= by up to PERCENT from pair to pair, the same way for both engines and both games: fixed nodes repeat
+    /// games. The seed and the number of the pair decide
+    #[arg(long, value_name = "PERCENT", requires = "engines", value_parser = number::<u32>(1..=50))]
+    node_jitter: Option<u32>,
     /// Handicap games instead: White gives bishop, rook or two-pieces
     #[arg(long, value_name = "HANDICAP", conflicts_with = "openings")]
     handicap: Option<Handicap>,

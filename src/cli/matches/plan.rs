@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Arguments, Order};
 use crate::cli::engines::warn_of_cores;
 use crate::cli::key_value::{KeyValue, Pairs};
 use crate::cli::program::program;
-use judkins::arena::{EloModel, EngineSpec, Format, Match, Opening, OpeningOrder, Schedule, Sprt, order_openings};
+use judkins::arena::{
+    EloModel, EngineSpec, Format, Match, NodeJitter, Opening, OpeningOrder, Schedule, Sprt, distinct_openings,
+    order_openings,
+};
 use judkins::counted::counted;
 
 /// The maximum number of games, which would take years.
@@ -59,6 +62,13 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         let (given, pairs) = (counted(openings.len(), "opening"), counted(rounds, "pair"));
         eprintln!("judkins: {given} for {pairs}: openings are played again");
     }
+    let jitter = arguments.node_jitter.map(|percent| NodeJitter { percent, seed: arguments.seed });
+    if jitter.is_some() && engines.iter().all(|spec| spec.control.nodes.is_none()) {
+        bail!("--node-jitter varies nodes=, which no engine has");
+    }
+    if sprt.is_some() {
+        check_variety(&engines, jitter, &openings, rounds)?;
+    }
     let schedule = Schedule::new(engines.len(), format, rounds);
     let threads = engines.iter().filter_map(|spec| spec.threads()).max();
     warn_of_cores(arguments.concurrency.min(schedule.pairs()), threads.unwrap_or(1));
@@ -67,11 +77,39 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         engines,
         openings,
         rules,
+        first_pair: 0,
+        jitter,
         replays: arguments.replay_draws,
         sprt,
         concurrency: arguments.concurrency,
         recover: arguments.recover,
     })
+}
+
+/// Rejects a sequential test whose games would repeat each other: it would count copies as evidence.
+fn check_variety(
+    engines: &[Arc<EngineSpec>],
+    jitter: Option<NodeJitter>,
+    openings: &[Opening],
+    pairs: usize,
+) -> Result<()> {
+    let has_jitter = |spec: &EngineSpec| jitter.is_some() && spec.control.nodes.is_some();
+    // One engine that varies is enough.
+    if engines.iter().any(|spec| !spec.repeats_games() || has_jitter(spec)) {
+        return Ok(());
+    }
+    let distinct = distinct_openings(openings);
+    let can_jitter = engines.iter().any(|spec| spec.control.nodes.is_some());
+    let remedy = if can_jitter { "--node-jitter 10 varies the nodes; or give" } else { "give" };
+    ensure!(
+        distinct >= pairs,
+        "--sprt would count copies of games: with one thread and fixed nodes or depth, an opening always has the same \
+         games, and {} for up to {} are too few; {remedy} more --openings, which `judkins data openings` makes, or fewer \
+         --games",
+        counted(distinct, "different opening"),
+        counted(pairs, "pair"),
+    );
+    Ok(())
 }
 
 /// The sequential test of --sprt, if there is one.

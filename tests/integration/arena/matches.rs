@@ -1,6 +1,7 @@
 //! Pairings, openings, the length of a match, and how it ends.
 
 use crate::common::processes::kill_engines_of;
+use std::collections::HashSet;
 
 use super::*;
 
@@ -231,6 +232,98 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         let text = stderr(&output);
         assert!(!output.status.success() && text.contains(error), "{all:?}: '{error}' is not in '{text}'");
     }
+}
+
+#[test]
+fn nodes_vary_from_pair_to_pair_and_a_resumed_match_is_the_same() {
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let play = |more: &[&str]| {
+        let arguments = ["--node-jitter", "10", "--seed", "7", "--games", "12", "--openings", &openings];
+        stdout(&run_all(&own_match(&folder, &[&arguments[..], more].concat())));
+        folder.records()
+    };
+    let records = play(&[]);
+    let limits: Vec<[&str; 2]> = records
+        .iter()
+        .map(|record| {
+            ["one", "two"].map(|name| {
+                let color = if record["black"]["name"] == name { "black" } else { "white" };
+                record[color]["limit"].as_str().expect("it is a text")
+            })
+        })
+        .collect();
+    assert!(limits.chunks(2).all(|pair| pair[0] == pair[1]), "{limits:?}");
+    let nodes = |text: &str| text.strip_prefix("nodes=").expect("a limit").parse::<f64>().expect("a number");
+    for [one, two] in &limits {
+        assert!((180.0..=220.0).contains(&nodes(one)) && (nodes(one) * 1.5 - nodes(two)).abs() < 2.0, "{one} {two}");
+    }
+    let distinct: HashSet<_> = limits.iter().map(|[one, _]| *one).collect();
+    let games: HashSet<_> = records.iter().map(|record| record["moves"].to_string()).collect();
+    assert!(distinct.len() > 3 && games.len() > 4, "{} limits, {} games", distinct.len(), games.len());
+    // Without its last games, the match goes on with the same ones.
+    let record = folder.path("games.jsonl");
+    let text = fs::read_to_string(&record).expect("it is there");
+    fs::write(&record, text.split_inclusive('\n').take(5).collect::<String>()).expect("it can be written");
+    assert_eq!(essence(&play(&["--resume"])), essence(&records));
+    let fewer = ["--games", "12", "--openings", &openings, "--resume"];
+    let other = stderr(&run_all(&own_match(&folder, &fewer)));
+    assert!(other.contains("cannot be resumed with other settings"), "{other}");
+}
+
+#[test]
+fn a_job_has_the_limits_and_audits_of_its_match() {
+    let folder = Folder::new();
+    let openings = folder.openings("startpos");
+    let rule = ["--resign", "movecount=1", "score=100", "audit=50"];
+    let arguments = ["--node-jitter", "10", "--games", "4", "--openings", &openings];
+    let arguments = [&arguments[..], &rule].concat();
+    let text = stdout(&run_all(&own_match(&folder, &arguments)));
+    let records = folder.records();
+    assert!(text.contains("  audit ") && text.contains(" played on after --resign applied: its winner +"), "{text}");
+    let adjudicated = records.iter().map(|record| record["reason"] == "adjudicated-win");
+    assert_eq!(adjudicated.collect::<Vec<_>>(), [true, true, false, false], "{text}");
+    let shown = stdout(&run(&["--record", &folder.path("games.jsonl")]));
+    assert!(shown.contains("  audit "), "{shown}");
+    let mut list = own_match(&folder, &[&arguments[..], &["--jobs", "1"]].concat());
+    let record = list.iter().position(|text| text == "--record").expect("there is one");
+    list.drain(record..record + 2);
+    let jobs = stdout(&run_all(&list));
+    let line: Value = serde_json::from_str(jobs.lines().nth(1).expect("two pairs")).expect("it is JSON");
+    let job = folder.file("job.json", &line["job"].to_string());
+    let played: Value = serde_json::from_str(&stdout(&run(&["--job", &job]))).expect("it is JSON");
+    for (game, of_match) in [(0, 2), (1, 3)] {
+        for key in ["moves", "black", "white", "result"] {
+            assert_eq!(played["games"][game][key], records[of_match][key]);
+        }
+    }
+}
+
+#[test]
+fn a_test_that_would_count_copies_is_refused() {
+    let folder = Folder::new();
+    let openings = folder.openings("startpos moves 6e6d 1b1c 5f5e\nstartpos moves 5f5e 1b1c 6e6d");
+    let engines = [scripted("one", "threads"), scripted("two", "threads")];
+    let play = |each: &str, more: &[&str]| {
+        let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--each", each];
+        run(&[&plan[..], &["--games", "4", "--sprt", "elo0=0", "elo1=5"], more].concat())
+    };
+    let refused = |each: &str| stderr(&play(each, &[]));
+    let error = refused("nodes=1000");
+    assert!(error.contains("1 different opening for up to 2 pairs are too few; --node-jitter 10 varies"), "{error}");
+    let error = refused("depth=3");
+    assert!(error.contains("give more --openings") && !error.contains("--node-jitter"), "{error}");
+    for (each, more) in [
+        ("nodes=1000", &["--node-jitter", "10"][..]),
+        ("movetime=1000", &[]),
+        ("nodes=1000,tc=100", &[]),
+        ("nodes=1000,option.Threads=2", &[]),
+    ] {
+        let output = play(each, more);
+        assert!(output.status.success(), "{each}: {}", stderr(&output));
+    }
+    let error = stderr(&play("depth=3", &["--node-jitter", "10"]));
+    assert!(error.contains("--node-jitter varies nodes=, which no engine has"), "{error}");
 }
 
 #[test]

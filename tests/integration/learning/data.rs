@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use judkins::arena::{Opening, distinct_openings};
 use judkins::data::ShardReader;
 
 use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed};
@@ -233,4 +234,48 @@ fn damage_is_found() {
     assert_eq!(text.matches("2 games, sound").count(), 5, "{text}");
     assert!(text.contains("000003.games: the games are damaged") && text.contains("1 of 6 shards"), "{text}");
     assert!(fail(&["data", "stat", &folder.path("nothing")]).contains("No such file"));
+}
+
+#[test]
+fn openings_are_level_distinct_and_the_same_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let [one, two, few] = ["one.txt", "two.txt", "few.txt"].map(|name| folder.path(name));
+    let make = |out: &str, count: &str, threads: &str| {
+        succeed(&["data", "openings", "--out", out, "--count", count, "--threads", threads, "--nodes", "30"])
+    };
+    let text = make(&one, "50", "1");
+    assert!(text.ends_with(&format!("50 openings in {one}\n")), "{text}");
+    make(&two, "50", "2");
+    make(&few, "20", "1");
+    let [one, two, few] = [&one, &two, &few].map(|file| fs::read_to_string(file).expect("it was written"));
+    assert!(one == two && one.starts_with(&few) && few.lines().count() == 20, "{one}");
+    let openings: Vec<Opening> = one.lines().map(|line| Opening::parse(line).expect("it is legal")).collect();
+    assert_eq!(distinct_openings(&openings), 50);
+    // One ply has few positions.
+    let error = fail(&["data", "openings", "--out", &folder.path("x"), "--random", "0-1", "--nodes", "1"]);
+    assert!(error.contains("there are hardly more than"), "{error}");
+}
+
+#[test]
+fn networks_are_compared_on_positions_that_searches_visit() {
+    let folder = Folder::new();
+    let [games, set, again] = ["games", "set.epd", "again.epd"].map(|name| folder.path(name));
+    succeed(&datagen(&games, "2"));
+    let make = |out: &str| {
+        let nodes = ["--nodes", "100", "--score-nodes", "300", "--hash", "1"];
+        succeed(&[&["data", "test-set", &games, "--out", out, "--count", "60"][..], &nodes].concat())
+    };
+    let text = make(&set);
+    assert!(text.contains("positions of 12 games in "), "{text}");
+    make(&again);
+    let [lines, again] = [&set, &again].map(|file| fs::read_to_string(file).expect("it was written"));
+    assert!(lines == again && lines.lines().count() > 40, "{lines}");
+    let table = succeed(&["net", "score", &set, "network", "handwritten", "network"]);
+    let row = |start: &str| table.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
+    assert_eq!((row("network").len(), row("handwritten").len(), row("  difference").len()), (2, 1, 2), "{table}");
+    assert!(row("  difference")[1].contains("+0.00000 ± 0.00000") && row("  difference")[0].contains(" ± "), "{table}");
+    assert!(row("positions")[0].ends_with(&lines.lines().count().to_string()), "{table}");
+    let broken = folder.file("broken.epd", "startpos\n");
+    let error = fail(&["net", "score", &broken, "network"]);
+    assert!(error.contains("broken.epd, line 1: a position of a test set is"), "{error}");
 }

@@ -287,6 +287,8 @@ fn a_job_gives_the_games_of_the_plain_command() {
         each: Vec::new(),
         openings: openings.map(str::to_owned).to_vec(),
         rules: Rules::default(),
+        first_pair: 0,
+        jitter: None,
         recover: false,
     };
     let path = folder.file("job.json", &serde_json::to_string(&job).unwrap());

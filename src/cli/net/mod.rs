@@ -1,6 +1,8 @@
 //! `judkins net`: network files.
 
-use std::path::PathBuf;
+mod score;
+
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
@@ -16,10 +18,18 @@ pub enum Command {
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
+    /// Compare networks on a test set of searched positions
+    Score(score::Arguments),
 }
 
 pub fn run(command: &Command) -> Result<()> {
-    let Command::Info { file } = command;
+    match command {
+        Command::Info { file } => info(file.as_deref()),
+        Command::Score(arguments) => score::run(arguments),
+    }
+}
+
+fn info(file: Option<&Path>) -> Result<()> {
     let (network, note) = match file {
         Some(file) => Network::read(file).with_context(|| file.display().to_string())?,
         None => Network::embedded(),
