@@ -80,7 +80,7 @@ fn a_finished_game_says_nothing_above_what_is_opened_after_it() {
             page.wait(&format!("document.querySelectorAll('.move').length === {moves}"));
             is_gone(page);
         }
-        page.press(".game-row[data-index='1']");
+        page.press(".game-row:nth-child(2)");
         page.wait("document.querySelectorAll('.move').length === 2");
         is_gone(page);
     });

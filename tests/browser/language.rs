@@ -8,18 +8,20 @@ use crate::{on_the_page, on_the_page_of, views};
 /// Keys in the page's own sources that look like keys of texts and have no text; and texts that are the same in both
 /// languages.
 const CHECK: &str = r#"(async () => {
-    const [i18n, en, ja] = await Promise.all(['i18n', 'en', 'ja'].map((name) => import(`/assets/${name}.js`)));
+    const [i18n, texts] = await Promise.all(['i18n', 'texts'].map((name) => import(`/assets/${name}.js`)));
     const before = i18n.language();
     const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    const files = names.filter((name) => name.endsWith('.js') && !/(i18n|en|ja)\.js$/.test(name));
+    const files = names.filter((name) => name.endsWith('.js') && !/(i18n|texts)\.js$/.test(name));
     const sources = await Promise.all(files.map(async (name) => (await fetch(name)).text()));
-    const [english, japanese] = [en, ja].map((texts) => texts.default.trim().split('\n'));
-    const groups = english.filter((line) => !line.includes(': '));
+    const lines = texts.default.trim().split('\n');
+    const groups = lines.filter((line) => line[0] !== '=' && !line.includes(': '));
     const literals = sources.flatMap((source) => [...source.matchAll(/(?<!\b[hs]\(\s*)"([a-z]+)(\.[A-Za-z.]+)"/g)]);
     const keys = literals.filter(([, group]) => groups.includes(group)).map(([, group, rest]) => group + rest);
     i18n.setLanguage('en');
     const missing = keys.filter((key) => i18n.t(key) === key);
-    const same = english.filter((line) => line.includes(': ') && japanese.includes(line)).map((line) => line.split(': ')[1]);
+    const pairs = lines.map((line, index) => [line, lines[index - 1]]).filter(([line]) => line[0] === '=');
+    const same = pairs.map(([line, english]) => [line.slice(1), english.slice(english.indexOf(': ') + 2)])
+        .filter(([japanese, english]) => japanese === english).map(([text]) => text);
     i18n.setLanguage(before);
     return { keys: keys.length, missing, same };
 })()"#;

@@ -1,4 +1,4 @@
-// The chapters of the study, or the games of a file. Only the rows in sight are elements, so ten thousand scroll like ten.
+// The chapters of the study or the games of a file. Only visible rows are elements, so ten thousand scroll like ten.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { button, field, iconButton } from "./controls.js";
@@ -10,7 +10,7 @@ import { t } from "./i18n.js";
 const ROW_HEIGHT = 34;
 const SPARE_ROWS = 6;
 
-/** Both players; who has won stands out. */
+/** Both players, the winner in bold. */
 export function playersOf({ black, white, result }) {
 	const player = (name, won) => h(won ? "b" : "span", { text: name || "?" });
 	return [player(black, result === "1-0"), " – ", player(white, result === "0-1")];

@@ -14,7 +14,7 @@ for (const line of table.trim().split("\n")) {
 }
 
 let current = "en";
-/** In a handicap game Japanese calls the sides after who gives it, and not after who moves first. */
+/** In a handicap game Japanese names the sides by who gives it, not by who moves first. */
 let isHandicap = false;
 
 export function setLanguage(name) {
@@ -23,7 +23,7 @@ export function setLanguage(name) {
 
 export const language = () => current;
 
-/** Returns whether that is news. */
+/** Returns whether it changed. */
 export function setHandicap(is) {
 	const isNews = is !== isHandicap;
 	isHandicap = is;
@@ -31,8 +31,8 @@ export function setHandicap(is) {
 }
 
 /**
- * The text of a key with its values; the key itself where there is no text. A length in `plies` is there in `moves`, too,
- * and in both as `length`.
+ * The text of a key with its values; the key itself if it has no text. A length in `plies` is also given in `moves`, and
+ * in both as `length`.
  */
 export function t(key, given = {}, handicap = isHandicap) {
 	const texts = LANGUAGES[current];
