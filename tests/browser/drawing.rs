@@ -52,7 +52,7 @@ fn what_is_drawn_stays_with_its_move() {
         // A format that keeps comments keeps them.
         page.press_key("bar.share");
         page.press("[data-format='pgn']");
-        let text = page.wait("document.querySelector('dialog textarea').value.match(/Look[^}]*/)?.[0]");
+        let text = page.wait("document.querySelector('dialog textarea').value.match(/Look[^}]*(?=})/)?.[0]");
         assert_eq!(text, "Look here. [%csl G6d] [%cal G1b1c,G3a4c,R4f4e]");
         let record = page.text("document.querySelector('dialog textarea').value");
         page.press("dialog [data-tip='close']");
