@@ -11,7 +11,7 @@ pub struct Rules {
     pub impasse_rule: ImpasseRule,
     /// Its quiet plies, for [`ImpasseRule::Points12`].
     pub impasse_plies: u32,
-    /// When games end before their end.
+    /// The rules that end games early.
     pub adjudication: Adjudication,
 }
 

@@ -35,8 +35,8 @@ export const drawn = (node) =>
 	}));
 
 /**
- * The right button or a long press draws on `board`, from a square to another or on one alone; the same again takes it
- * away. `show` is called with what is being drawn; `key` does it by the keyboard.
+ * The right button or a long press draws an arrow or a circle on `board`; the same again removes it. `show` gets the
+ * unfinished shape; `key` draws by keyboard.
  */
 export function createDrawing({ state, on, session, record }, board, show) {
 	const { element } = board;

@@ -1,4 +1,4 @@
-// The opening explorer: what the book and one's own games know of the moves at the position on the board.
+// The opening explorer: the moves of the book and of the user's games at this position.
 
 import { afterPause, aria, h } from "./dom.js";
 import { cardHead } from "./controls.js";

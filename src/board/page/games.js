@@ -1,4 +1,4 @@
-// The chapters of the study or the games of a file. Only visible rows are elements, so ten thousand scroll like ten.
+// The chapters of the study or the games of a file. Only visible rows are elements.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { button, field, iconButton } from "./controls.js";
@@ -29,7 +29,7 @@ export function createGames(app) {
 		type: "search",
 		hint: "games.filter",
 		tip: "games.filter",
-		input: () => refresh(true),
+		input: () => refresh((isStale = true)),
 	});
 	const rows = h("div.game-rows");
 	const view = h(
@@ -52,6 +52,7 @@ export function createGames(app) {
 	let list = null;
 	let drawn = new Map();
 	let chosen = -1;
+	let isStale = false;
 	const picked = () => list?.[chosen];
 	/** The number of a game in the whole list, or -1. */
 	const numberOf = (wanted) => state.games?.games.findIndex(({ id }) => id === wanted) ?? -1;
@@ -67,13 +68,17 @@ export function createGames(app) {
 				});
 	}
 
-	function refresh(again) {
+	function refresh() {
 		const { games, chapter } = state;
 		for (const each of [view, filter, rename, up, down, remove]) each.hidden = !games;
 		if (!games) list = null;
-		else if (again || !list || filter.value) {
+		else if (isStale || !list || filter.value) {
+			isStale = false;
+			const kept = picked()?.id;
 			list = matching();
-			chosen = list.findIndex(({ id }) => id === chapter);
+			const numberIn = (wanted) => list.findIndex(({ id }) => id === wanted);
+			chosen = numberIn(kept);
+			if (chosen < 0) chosen = numberIn(chapter);
 		}
 		setText(title, games?.name || t("tab.games"));
 		live.hidden = !games?.live;
@@ -211,7 +216,7 @@ export function createGames(app) {
 	const drawSoon = perFrame(draw);
 	const refreshSoon = perFrame(refresh);
 	on("games settings", () => {
-		list = null;
+		isStale = true;
 		rows.replaceChildren();
 		drawn = new Map();
 		refreshSoon();

@@ -1,4 +1,4 @@
-// The library: every game that was kept, to be found, opened, renamed, deleted and written to a file.
+// The library: find, open, rename, delete and export games.
 
 import { afterPause, aria, h, setText } from "./dom.js";
 import { arrowStep, button, iconButton, select, toggle } from "./controls.js";
@@ -171,7 +171,7 @@ export function openLibrary(app) {
 		return replaceWith(() => session.tell("openKept", { game: id }));
 	}
 
-	/** Arrow keys go from game to game; Delete deletes the one with the focus, or those that are chosen. */
+	/** Arrow keys move the focus; Delete deletes the focused or the chosen games. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));

@@ -9,7 +9,7 @@ const CONFIRM_WITHIN_MS = 3000;
 
 export function createSession({ state, set, emit, on, next }, record) {
 	let socket = null;
-	/** Actions shown ahead of the server, oldest first: `{node}` gone to, or `{node, move}` played there. */
+	/** Actions shown ahead of the server, oldest first: `{node}` or `{node, move}`. */
 	let ahead = [];
 	/** Positions as the server described them, for the way back. */
 	let known = new Map();

@@ -84,6 +84,10 @@ impl State {
         if self.problem.is_some() {
             self.leave_problem()?;
         }
+        let is_listed = self.games.as_ref().is_some_and(|games| games.has(&self.study));
+        if is_listed && self.study.kept.id == Some(game) {
+            return Ok(());
+        }
         if !self.is_playing() {
             self.keep_listed();
         }
@@ -101,6 +105,21 @@ impl State {
     }
 
     pub(super) fn followed(&mut self, followed: Followed) {
+        if !self.games.as_ref().is_some_and(|games| games.is_followed) {
+            // Another list has taken its place.
+            let replaced =
+                self.replaced.as_mut().and_then(|replaced| replaced.games.take_if(|games| games.is_followed));
+            if let Some(mut games) = replaced {
+                games.add(followed, || self.next_game());
+                if let Some(replaced) = &mut self.replaced {
+                    replaced.games = Some(games);
+                }
+            }
+            return;
+        }
+        if followed.is_new {
+            self.keep_listed();
+        }
         let Some(mut games) = self.games.take() else { return };
         let added = games.add(followed, || self.next_game());
         let (total, first) = (games.count(), games.first());
@@ -140,8 +159,8 @@ impl State {
         let message = match &self.games {
             Some(games) if all => {
                 // The game on the board may be newer.
-                let newest =
-                    |study: Study| if study.kept.id == self.study.kept.id { self.study.clone() } else { study };
+                let own = self.own_study();
+                let newest = |study: Study| if study.kept.id == own.kept.id { own.clone() } else { study };
                 let studies: Vec<Study> = games.studies().flatten().map(newest).collect();
                 let records: Vec<Record> =
                     studies.iter().map(|study| study.annotated(format.into()).into_owned()).collect();
@@ -164,11 +183,17 @@ impl State {
     /// Exports the study or all chapters, which count as saved then.
     pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str, all: bool) -> Answer {
         self.export(client, id, format, all)?;
-        if let Some(games) = self.games.as_mut().filter(|_| all) {
-            games.saved();
-            self.has_new_games = true;
+        let is_written = match self.games.as_mut().filter(|_| all) {
+            Some(games) => {
+                games.saved();
+                self.has_new_games = true;
+                games.has(&self.study)
+            }
+            None => true,
+        };
+        if is_written {
+            self.study.unsaved = false;
         }
-        self.study.unsaved = false;
         self.tell(&Message::Files(self.study.files()));
         self.save();
         Ok(())

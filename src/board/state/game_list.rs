@@ -66,7 +66,9 @@ impl GameList {
         self.live = followed.format == Format::Match;
         if followed.is_new {
             // The file does not have what the user made.
-            self.games.retain(|game| matches!(game.place, Place::Study(_)));
+            let is_own = |game: &Listed| matches!(game.place, Place::Study(_));
+            self.games.retain(is_own);
+            self.deleted.retain(|(_, _, game)| is_own(game));
             self.text.clear();
         }
         self.text.extend_from_slice(&followed.text);
@@ -121,6 +123,15 @@ impl GameList {
         let number = self.number_of(study.kept.id?)?;
         self.games[number] = Listed::of_study(study);
         Some(self.games[number].entry.clone())
+    }
+
+    /// Gives a changed game this name. An unchanged one is named after its file.
+    pub fn rename(&mut self, id: u64, name: &Option<String>) {
+        if let Some(number) = self.number_of(id)
+            && let Place::Study(study) = &mut self.games[number].place
+        {
+            study.name.clone_from(name);
+        }
     }
 
     /// Adds a game with a number.

@@ -176,6 +176,11 @@ impl State {
         if let Some(replaced) = self.replaced.as_mut().filter(|replaced| replaced.study.kept.id == Some(game)) {
             replaced.rename(&name);
         }
+        let replaced = self.replaced.as_mut().and_then(|replaced| replaced.games.as_mut());
+        for games in self.games.as_mut().into_iter().chain(replaced) {
+            games.rename(game, &name);
+            self.has_new_games = true;
+        }
         let unconfirmed = self.library.unconfirmed.iter_mut();
         unconfirmed.filter(|kept| kept.row.id == game).for_each(|kept| kept.rename(&name));
         self.save();

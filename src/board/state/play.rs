@@ -396,7 +396,7 @@ impl State {
         Ok(())
     }
 
-    /// Lets go of the game and its engines.
+    /// Discards the game and stops its engines.
     pub(super) fn drop_game(&mut self) {
         if let Some(play) = self.play.take() {
             self.outputs.extend(play.processes.into_iter().flatten().map(Output::EndEngine));

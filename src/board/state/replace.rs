@@ -87,9 +87,17 @@ impl State {
     pub(super) fn put_back(&mut self) -> Answer {
         let is_here = self.own_study().kept.id.is_some_and(|id| self.replaced_id() == Some(id));
         let replaced = self.replaced.take().ok_or_else(|| Refusal::new("nothing-replaced"))?;
-        // Opened from the library meanwhile, it is newer on the board.
-        if !is_here {
-            self.put_up_again(replaced);
+        match replaced.games {
+            _ if !is_here => self.put_up_again(replaced),
+            // Opened from the library meanwhile, it is newer on the board.
+            Some(mut games) if !self.is_playing() => {
+                let study = self.own_study().clone();
+                games.note_change(&study);
+                games.keep(&study);
+                self.has_new_games = true;
+                self.replace_games(study, Some(games));
+            }
+            _ => {}
         }
         Ok(())
     }

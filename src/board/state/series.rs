@@ -140,7 +140,7 @@ impl State {
         }
     }
 
-    /// Lets go of the series. Its games are in the library.
+    /// Discards the series. Its games are in the library.
     pub(super) fn drop_series(&mut self) {
         if self.series.take().is_some() {
             self.tell(&self.series_message());

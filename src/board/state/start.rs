@@ -51,7 +51,8 @@ impl State {
         };
         let takes_place = !matches!(content, None | Some(FileContent::Book(_) | FileContent::Lessons(_)));
         if takes_place && left.is_none() && last.is_some() {
-            self.offers_replaced = last.as_ref().is_some_and(SavedStudy::is_unsaved);
+            let has_unsaved_chapters = games.as_ref().is_some_and(|games| games.is_unsaved());
+            self.offers_replaced = has_unsaved_chapters || last.as_ref().is_some_and(SavedStudy::is_unsaved);
             replaced = last.take();
             replaced_games = games.take();
         }
@@ -65,6 +66,11 @@ impl State {
         }
         if let Some(mut replaced) = replaced {
             self.keep_saved(&mut replaced);
+            // The session has the game on the board as it was last.
+            if let (Some(games), Some(study)) = (&mut replaced_games, replaced.study()) {
+                games.note_change(&study);
+                games.keep(&study);
+            }
             self.replaced = Replaced::of(replaced, replaced_games);
         }
         self.games = games;

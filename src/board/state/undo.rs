@@ -40,7 +40,7 @@ impl Edit {
 #[derive(Debug)]
 pub struct Deletion {
     branch: Branch,
-    /// The study that was on the board.
+    /// The node on the board before the deletion.
     cursor: NodeId,
     /// The end of the game and its last move, if that was deleted.
     end: Option<(NodeId, End)>,

@@ -276,3 +276,64 @@ fn chapters_stay_as_they_are_during_a_game() {
     page.open_game(3);
     assert_eq!(moves(&page.wait("study")), ["4f4e"]);
 }
+
+#[test]
+fn a_study_that_is_no_chapter_is_not_saved_with_them() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.ask(json!({"type": "study"}));
+    page.study = page.wait("study");
+    page.position = page.wait("position");
+    page.play("4f4e");
+    page.ask(json!({"type": "save", "format": "usi", "all": true}));
+    page.wait("exported");
+    page.open_game(0);
+    page.wait("study");
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["4f4e"]);
+}
+
+#[test]
+fn a_chapter_is_exported_with_its_changes_during_a_problem() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.ask(json!({"type": "problemNext", "plies": 3}));
+    page.wait_for(|message| message["type"] == "problem" && !message["problem"].is_null());
+    let text = export(&mut page, "usi")["text"].to_string();
+    assert!(text.contains("5f5e"), "{text}");
+}
+
+#[test]
+fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_place() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.open_game(0);
+    page.study = page.wait("study");
+    page.position = page.wait("position");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait("position");
+    page.play("1b1c");
+    fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
+    let board = Board::in_folder(board.kill(), &["other.usi"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c"]);
+    page.open_game(2);
+    page.wait("study");
+    page.open_game(0);
+    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c"]);
+}
+
+#[test]
+fn put_back_restores_the_list_though_its_chapter_is_on_the_board_again() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let three = id(&page, 2);
+    page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 4f4e")}));
+    page.wait("replaced");
+    page.ask(json!({"type": "openKept", "game": three}));
+    assert_eq!(moves(&page.wait("study")), ["5f5e"]);
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+}

@@ -388,6 +388,19 @@ fn a_match_is_followed_while_it_is_played() {
     assert_eq!((&added["total"], added["games"].as_array().map(Vec::len)), (&json!(2), Some(1)));
     page.open_game(1);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
+    // Games of the match do not join another list, and are there when their own is put back.
+    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
+    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e\nstartpos moves 4f5e\n"}));
+    page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 2);
+    fs::write(&path, line("6e6d") + &line("5f5e") + &line("4f4e")).unwrap();
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| {
+        let total = if message["type"] == "games" { &message["games"]["total"] } else { &message["total"] };
+        *total == 3
+    });
+    page.open_game(2);
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["4f4e"]);
 }
 
 #[test]
