@@ -35,7 +35,7 @@ xboard -variant judkins -fcp "$engine" -scp sjaakii -fn judkins -sn sjaakii \
     -animateMoving false -popupExitMessage true -popupMoveErrors false -showThinking true \
     -saveGameFile "$folder/game.pgn" -debugMode true -nameOfDebugFile "$folder/debug.txt" &
 xboard=$!
-trap 'kill $xboard $XVFB_PID 2>/dev/null || true; rm -rf "$HOME"' EXIT
+trap 'kill $xboard 2>/dev/null; wait $xboard || true; kill $XVFB_PID 2>/dev/null || true; rm -rf "$HOME"' EXIT
 
 moves() { grep -cE '^[0-9]+ <(first|second)\s*: move ' "$folder/debug.txt" 2>/dev/null || true; }
 end=$((SECONDS + ${LIMIT:-600}))
