@@ -46,6 +46,15 @@ fn study(board: &Board) -> Page {
     page
 }
 
+/// Opens the first chapter, and goes to its last move.
+fn open_at_its_end(page: &mut Page) {
+    page.open_game(0);
+    page.study = page.wait("study");
+    page.position = page.wait("position");
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait("position");
+}
+
 #[test]
 fn chapters_are_added_renamed_and_put_in_order() {
     let board = Board::start();
@@ -125,11 +134,7 @@ fn a_deleted_chapter_is_restored_with_its_changes() {
 fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
     let board = Board::start();
     let mut page = study(&board);
-    page.open_game(0);
-    page.study = page.wait("study");
-    page.position = page.wait("position");
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.position = page.wait("position");
+    open_at_its_end(&mut page);
     let stored = board.folder.path().join("judkins/study.chapters.json");
     let before = fs::read_to_string(&stored).unwrap();
     page.play("1b1c");
@@ -307,11 +312,7 @@ fn a_chapter_is_exported_with_its_changes_during_a_problem() {
 fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_place() {
     let board = Board::start();
     let mut page = study(&board);
-    page.open_game(0);
-    page.study = page.wait("study");
-    page.position = page.wait("position");
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.position = page.wait("position");
+    open_at_its_end(&mut page);
     page.play("1b1c");
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
     let board = Board::in_folder(board.kill(), &["other.usi"]);
