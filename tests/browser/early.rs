@@ -98,6 +98,8 @@ fn a_drop_and_a_promotion_made_at_once_are_played() {
         page.start(Way::Clicks, "G*3c");
         page.let_go();
         page.wait_sfen("5k/1R4/3G2/6/6/K5 w - 2");
+        // Its position would be the one held back next.
+        page.wait_ply(1);
         page.play(Way::Clicks, "1a2a");
         page.hold();
         page.paste("5k/1R4/6/6/6/K5 b - 1");

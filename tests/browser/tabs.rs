@@ -137,6 +137,7 @@ mod server_only {
             page.wait("document.querySelector(\"[data-ply='2']\")");
             page.choose("[data-tip='review.depth']", "quick");
             page.press(".review .row:not([hidden]) button");
+            page.wait("document.querySelector('.review-table td') || document.querySelector('.review progress').checkVisibility()");
             page.visit("data:text/html,elsewhere");
             page.go_to(&board.url);
             page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
