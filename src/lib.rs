@@ -156,6 +156,7 @@
 //! | `difference` | what differs between two values, setting by setting |
 //! | `text_width` | how much room texts take in pictures |
 //! | `time_control` | time for games and moves, and the clock of a player |
+//! | `random` | random numbers of numbered tasks |
 //! | `parallel` | items of work on the threads of a pool |
 //! | `work` | work beside its caller, with threads and without |
 //!
@@ -208,6 +209,9 @@ pub mod parallel;
 pub mod proof;
 #[doc(hidden)]
 pub mod protocol;
+#[cfg(feature = "contest")]
+#[doc(hidden)]
+pub mod random;
 #[cfg(feature = "record")]
 pub mod record;
 #[cfg(feature = "review")]

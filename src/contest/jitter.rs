@@ -1,5 +1,6 @@
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::RngExt;
+
+use crate::random::numbered_rng;
 use serde::{Deserialize, Serialize};
 
 /// Varies the node limit from pair to pair, so that games from the same opening differ: engines with one thread and a fixed
@@ -16,8 +17,7 @@ impl NodeJitter {
     /// The node limit in a pair of games. It depends only on the seed and the number of the pair, so that a resumed match
     /// is the same.
     pub fn nodes(self, nodes: u64, pair: usize) -> u64 {
-        let pair = (pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ pair);
+        let mut rng = numbered_rng(self.seed, pair as u64);
         let change = rng.random_range(-1.0..=1.0) * f64::from(self.percent) / 100.0;
         ((nodes as f64 * (1.0 + change)).round() as u64).max(1)
     }

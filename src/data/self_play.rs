@@ -1,12 +1,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::{BATCH, ScoredPly, TrainingGame};
 use crate::eval::{Context, Evaluation};
+use crate::random::numbered_rng;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{EndReason, Game, ImpasseRule, Position};
@@ -102,9 +103,8 @@ impl SelfPlay {
     ) -> Result<Option<Vec<TrainingGame>>, SelfPlayError> {
         // Use a new pool for each batch: its games must not depend on earlier ones.
         let pool = Pool::new(1, self.options.hash)?;
-        let (shard, batch) = (index.wrapping_mul(0x9e37_79b9_7f4a_7c15), (before / BATCH) as u64);
-        let seed = self.options.seed ^ shard ^ batch.wrapping_mul(0xd1b5_4a32_d192_ed03);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let batch = (before / BATCH) as u64;
+        let mut rng = numbered_rng(self.options.seed ^ batch.wrapping_mul(0xd1b5_4a32_d192_ed03), index);
         let SelfPlayOptions { nodes, start_score, .. } = self.options;
         pool.install(|| {
             let mut games = Vec::new();
@@ -132,8 +132,7 @@ impl SelfPlay {
         tell: &(dyn Fn() + Sync),
     ) -> Result<Option<Vec<Game>>, SelfPlayError> {
         let pool = Pool::new(1, self.options.hash)?;
-        let seed = self.options.seed ^ batch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut rng = numbered_rng(self.options.seed, batch);
         let SelfPlayOptions { nodes, start_score, .. } = self.options;
         // Most openings are rejected before the last and longest look.
         let looks = [

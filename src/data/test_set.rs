@@ -66,8 +66,8 @@ pub struct TestGame {
     pub name: String,
     /// The number of positions to take.
     pub positions: usize,
-    /// The seed of the random choices.
-    pub seed: u64,
+    /// Makes the random choices.
+    pub rng: Xoshiro256PlusPlus,
 }
 
 /// Takes random positions from those that searches visit, and scores them by longer searches.
@@ -112,7 +112,7 @@ impl TestSet {
         pool.install(|| {
             let mut taken = Vec::new();
             for game in games {
-                let mut rng = Xoshiro256PlusPlus::seed_from_u64(game.seed);
+                let mut rng = game.rng.clone();
                 for _ in 0..game.positions {
                     if game.game.plies.is_empty() {
                         break;
@@ -191,6 +191,7 @@ impl Sample {
 mod tests {
     use super::*;
     use crate::data::game::tests::example;
+    use crate::random::numbered_rng;
 
     #[test]
     fn a_position_is_a_line() {
@@ -225,7 +226,8 @@ mod tests {
     #[test]
     fn positions_come_from_trees_and_depend_on_the_seed() {
         let set = TestSet { evaluation: Evaluation::default(), nodes: 200, score_nodes: 400, hash: 1 };
-        let game = |seed| [TestGame { game: example(), name: "a".to_owned(), positions: 30, seed }];
+        let game =
+            |seed| [TestGame { game: example(), name: "a".to_owned(), positions: 30, rng: numbered_rng(seed, 0) }];
         let take = |seed| set.take(&game(seed), &AtomicBool::new(false), &|| {}).unwrap().unwrap();
         let taken = take(1);
         assert!(taken == take(1) && taken != take(2) && taken.len() > 20, "{taken:?}");

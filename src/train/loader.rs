@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use rand::RngExt;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::ThreadPool;
 
 use super::dataset::learning_samples;
 use super::{Dataset, Sample};
 use crate::data::DataError;
+use crate::random::numbered_rng;
 
 /// The maximum number of batches loaded ahead.
 const READY: usize = 8;
@@ -69,8 +69,7 @@ enum Stop {
 }
 
 fn feed(mut shards: Vec<PathBuf>, order: Order, pool: &ThreadPool, feeder: &mut Feeder) -> Result<(), Stop> {
-    let seed = order.seed ^ order.epoch.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut rng = numbered_rng(order.seed, order.epoch);
     shards.shuffle(&mut rng);
     let mut buffer: Vec<Sample> = Vec::new();
     for path in shards {

@@ -4,9 +4,10 @@
 //! against the engine with the opposite changes, and every parameter is moved towards the winner's value. The result of
 //! a pair is mostly noise, but costs the same for a hundred parameters as for one.
 
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
+
+use crate::random::numbered_rng;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
@@ -110,7 +111,7 @@ impl Spsa {
     /// Engines take integers. Values are rounded stochastically, with the same random number for both engines, so that
     /// changes below 1 have an effect.
     pub fn perturbation(&self, pair: u64) -> Perturbation {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ pair.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = numbered_rng(self.seed, pair);
         let mut perturbation = Perturbation { pair, flips: Vec::new(), plus: Vec::new(), minus: Vec::new() };
         for (parameter, &value) in self.parameters.iter().zip(&self.values) {
             let flip: i8 = if random.random_bool(0.5) { 1 } else { -1 };
@@ -143,6 +144,9 @@ impl Spsa {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
 
     fn parameter(name: &str, start: f64) -> Parameter {

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("difference", &[]),
     ("jsonl", &[]),
     ("parallel", &["work"]),
+    ("random", &[]),
     ("time_control", &["protocol", "shogi"]),
     ("web", &["board", "engine", "frontend", "work"]),
     ("work", &[]),
@@ -49,7 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "atomic_file",
         ],
     ),
-    ("contest", &["counted", "protocol", "record", "score", "shogi", "atomic_file"]),
+    ("contest", &["counted", "protocol", "random", "record", "score", "shogi", "atomic_file"]),
     (
         "board",
         &["arena", "book", "contest", "jsonl", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"],
@@ -72,9 +73,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "atomic_file",
         ],
     ),
-    ("data", &["eval", "search", "shogi", "atomic_file"]),
-    ("train", &["data", "difference", "eval", "shogi", "atomic_file"]),
-    ("tune", &["arena", "difference", "eval", "score", "shogi", "atomic_file"]),
+    ("data", &["eval", "random", "search", "shogi", "atomic_file"]),
+    ("train", &["data", "difference", "eval", "random", "shogi", "atomic_file"]),
+    ("tune", &["arena", "difference", "eval", "random", "score", "shogi", "atomic_file"]),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -17,6 +17,7 @@ use crate::cli::{interrupt, parallel};
 use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::data::{BATCH, ShardReader, TestGame, TestSet};
+use judkins::random::numbered_rng;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -97,8 +98,8 @@ fn choose(paths: &[PathBuf], arguments: &Arguments) -> Result<Vec<TestGame>> {
             let positions = before(number + 1) - before(number);
             number += 1;
             if positions > 0 {
-                let seed = arguments.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                games.push(TestGame { game, name: format!("{shard} {in_shard}"), positions, seed });
+                let rng = numbered_rng(arguments.seed, number as u64);
+                games.push(TestGame { game, name: format!("{shard} {in_shard}"), positions, rng });
             }
         }
     }
