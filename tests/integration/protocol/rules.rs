@@ -123,7 +123,7 @@ fn what_was_found_under_another_rule_is_forgotten() {
 fn a_declaration_is_analysed_like_any_position() {
     let mut session = Session::ready("go infinite where a declaration wins");
     session.play(&format!("> setoption name ImpasseRule value Declaration \n > position {DECLARABLE}"));
-    session.play("> go infinite \n << info depth 1 \n > stop");
+    session.play("> go infinite \n << info depth \n > stop");
     let lines = session.lines_until("bestmove", PROMPT);
     session.check(lines.last().is_some_and(|line| line.text == "bestmove win"), "it declares");
     session.quit();
