@@ -69,7 +69,7 @@ fn the_book_built_in_is_off_until_it_is_asked_for() {
     }
     // Analysis does not end with the book.
     session.play(
-        "> setoption name USI_OwnBook value true \n > position startpos \n > go infinite \n << info depth \n > stop \n \
+        "> setoption name USI_OwnBook value true \n > position startpos \n > go infinite \n << info depth 3 \n > stop \n \
          << bestmove",
     );
     session.quit();
