@@ -83,6 +83,8 @@ step "the engine in WebAssembly"
 if ! command -v npm >/dev/null; then
     echo "skipped: no npm here (apt-get install npm)"
 elif scripts/web.sh target/web; then
+    packed=$(tar -c -C target/web site | gzip -9 | wc -c)
+    [ "$packed" -le 1900000 ] || { echo "the site is larger than 1.9 MB: $packed bytes by gzip"; exit 1; }
     node scripts/web_test.mjs target/web/package --signature "$nodes"
     # Tests of storing, connecting and the engines. The other tests run here too, without the filters.
     if command -v chromedriver >/dev/null; then

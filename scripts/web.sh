@@ -25,7 +25,7 @@ elif [ -e /usr/lib/wasm32-wasi/libc.a ] && [ -d /usr/lib/rustlib/src/rust/librar
     # The compiler that the source belongs to; building the standard library is not stable.
     export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
     export CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld-19
-    build=(-Z build-std=std,panic_abort)
+    build=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
     flags+=" -L /usr/lib/wasm32-wasi -C link-self-contained=no -C link-arg=/usr/lib/wasm32-wasi/crt1-reactor.o -C link-arg=-lc"
 else
     echo "no Rust for $target here: rustup target add $target, or apt-get install rustc-web rust-web-src lld-19 wasi-libc" >&2
@@ -40,7 +40,7 @@ mkdir "$package"
 built=${CARGO_TARGET_DIR:-target}/$target/web/judkins.wasm
 if command -v wasm-opt >/dev/null; then
     features=(simd bulk-memory sign-ext nontrapping-float-to-int mutable-globals multivalue reference-types)
-    wasm-opt "${features[@]/#/--enable-}" -O2 "$built" -o "$package/judkins.wasm"
+    wasm-opt "${features[@]/#/--enable-}" -O3 "$built" -o "$package/judkins.wasm"
 else
     cp "$built" "$package/judkins.wasm"
 fi
