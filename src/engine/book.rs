@@ -9,7 +9,7 @@ impl Engine {
     /// The book move to play, if there is one. The engine searches a position that has occurred before: the book would
     /// repeat it endlessly with the opponent.
     pub(super) fn book_move(&self, root: &Root, limits: &Limits) -> Option<Verdict> {
-        let choice = self.book_choice(root).filter(|_| !limits.infinite)?;
+        let choice = self.book_choice(root)?;
         let position = &root.position;
         if root.history.repeats() {
             return None;

@@ -122,21 +122,11 @@ impl Worker<'_> {
         }
     }
 
-    fn root_move(&mut self, mv: Move) -> &mut RootMove {
-        let place = self.root_moves.iter().position(|root_move| root_move.mv == mv);
-        &mut self.root_moves[place.expect("a root move stands in the list")]
-    }
-
-    /// Adds the nodes searched since `nodes_before` to a root move.
-    pub(super) fn count_root_move(&mut self, mv: Move, nodes_before: u64) {
-        let nodes = self.nodes - nodes_before;
-        self.root_move(mv).nodes += nodes;
-    }
-
     /// Sets the score and the principal variation of a root move that was searched with this window.
     pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32) {
         let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
-        let root_move = self.root_move(mv);
+        let place = self.root_moves.iter().position(|root_move| root_move.mv == mv);
+        let root_move = &mut self.root_moves[place.expect("a root move stands in the list")];
         root_move.score = score;
         root_move.seldepth = seldepth;
         root_move.bound = match score {
@@ -156,8 +146,7 @@ fn adopt(deepest: &DeepestIteration, root_moves: &mut [RootMove]) -> usize {
     if let Some(best) = best
         && let Some(index) = root_moves.iter().position(|root_move| root_move.mv == best.mv)
     {
-        let nodes = root_moves[index].nodes;
-        root_moves[index] = RootMove { nodes, ..best };
+        root_moves[index] = best;
         root_moves[..=index].rotate_right(1);
     }
     depth
@@ -169,16 +158,14 @@ mod tests {
 
     #[test]
     fn an_overtaken_thread_adopts_the_best_move() {
-        let moves = [("6e6d", 30), ("5f5e", 20), ("4f4e", 10)];
-        let mut root_moves = moves.map(|(mv, nodes)| RootMove { nodes, ..RootMove::scored(mv, 0) });
+        let mut root_moves = ["6e6d", "5f5e", "4f4e"].map(|mv| RootMove::scored(mv, 0));
         let deepest = DeepestIteration::default();
-        let found = RootMove { nodes: 1_000, seldepth: 12, ..RootMove::scored("4f4e", 55) };
+        let found = RootMove { seldepth: 12, ..RootMove::scored("4f4e", 55) };
         deepest.complete(7, &found);
         assert_eq!(adopt(&deepest, &mut root_moves), 7);
         let order = root_moves.each_ref().map(|root_move| root_move.mv.to_string());
         assert_eq!(order, ["4f4e", "6e6d", "5f5e"], "the others keep their order");
         let best = &root_moves[0];
         assert_eq!((best.score, best.seldepth), (55, 12));
-        assert_eq!(best.nodes, 10, "the node count stays its own");
     }
 }

@@ -361,7 +361,7 @@ impl Worker<'_> {
             let score = self.search_move::<N>(node, &candidate, &context, alpha);
             drop(searching);
             if N::ROOT {
-                self.count_root_move(mv, nodes_before);
+                self.shared.root_nodes.add(mv, self.nodes - nodes_before);
             }
             if self.stopped {
                 return 0;

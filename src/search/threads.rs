@@ -67,8 +67,6 @@ pub(super) struct RootMove {
     /// The bound of `score`.
     pub(super) bound: Bound,
     pub(super) seldepth: usize,
-    /// The nodes of its subtree in this search.
-    pub(super) nodes: u64,
     pub(super) pv: Line,
 }
 
@@ -81,7 +79,6 @@ impl RootMove {
             previous_score: -INFINITE,
             bound: Bound::Exact,
             seldepth: 0,
-            nodes: 0,
             pv: SmallVec::from_slice(&[mv]),
         }
     }
@@ -204,6 +201,7 @@ impl Pool {
         let _searching = lock(&self.searching);
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
+        let root_nodes = RootNodes::new(&root.position.legal_moves());
         let done = AtomicBool::new(false);
         let abdada = (self.threads() > 1).then(Abdada::new);
         let deepest = (self.threads() > 1).then(DeepestIteration::default);
@@ -219,6 +217,7 @@ impl Pool {
             stop,
             done: &done,
             nodes: &nodes,
+            root_nodes: &root_nodes,
         };
         let report = Mutex::new(report);
         let results = self.run(&shared, &report);
@@ -325,11 +324,37 @@ pub(super) struct Shared<'a> {
     done: &'a AtomicBool,
     /// The node count of each thread, published at each check of the limits.
     nodes: &'a [AtomicU64],
+    pub(super) root_nodes: &'a RootNodes,
 }
 
 impl Shared<'_> {
     pub(super) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// The nodes that all threads together have searched below each legal move of the root.
+pub(super) struct RootNodes(Vec<(Move, AtomicU64)>);
+
+impl RootNodes {
+    fn new(moves: &[Move]) -> RootNodes {
+        RootNodes(moves.iter().map(|&mv| (mv, AtomicU64::new(0))).collect())
+    }
+
+    pub(super) fn add(&self, mv: Move, nodes: u64) {
+        let counted = self.0.iter().find(|(root_move, _)| *root_move == mv);
+        counted.expect("root moves are legal").1.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// The share of a move in all nodes, from 0 to 1.
+    pub(super) fn share(&self, mv: Move) -> f64 {
+        let (mut of_move, mut total) = (0, 0);
+        for (root_move, nodes) in &self.0 {
+            let nodes = nodes.load(Ordering::Relaxed);
+            of_move += if *root_move == mv { nodes } else { 0 };
+            total += nodes;
+        }
+        of_move as f64 / total.max(1) as f64
     }
 }
 
@@ -567,6 +592,17 @@ mod tests {
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 11)]), 1);
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 20, 10)]), 1);
         assert_eq!(elected(&[("6e6d", 0, 10), ("5f5e", 0, 10)]), 0, "the first of equals");
+    }
+
+    #[test]
+    fn the_effort_for_a_move_is_that_of_all_threads() {
+        let [best, other] = ["6e6d", "5f5e"].map(|mv| mv.parse().unwrap());
+        let root_nodes = RootNodes::new(&[other, best]);
+        assert_eq!(root_nodes.share(best), 0.0, "before the first node");
+        for (mv, nodes) in [(best, 100), (other, 100), (best, 200)] {
+            root_nodes.add(mv, nodes);
+        }
+        assert_eq!(root_nodes.share(best), 0.75);
     }
 
     #[test]

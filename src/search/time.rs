@@ -232,7 +232,7 @@ impl Worker<'_> {
             4..8 => self.params.TimeStable4,
             _ => self.params.TimeStable8,
         });
-        let effort = self.root_moves[0].nodes as f64 / self.nodes.max(1) as f64;
+        let effort = shared.root_nodes.share(self.root_moves[0].mv);
         let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
         let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
         let decline = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
