@@ -63,3 +63,31 @@ fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
         page.wait("document.querySelectorAll('.move').length === 1");
     });
 }
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_chapter_that_is_not_on_the_board_is_deleted_beside_an_editor() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.press("#tab-games");
+        add(page, "first", "games.here");
+        add(page, "", "games.start");
+        wait_rows(page, &["first", "Chapter 2"]);
+        page.press_key("bar.edit");
+        page.shown(".editor");
+        page.run("document.querySelector('.game-view').focus();", vec![]);
+        page.key(Key::Up);
+        page.key(Key::Delete);
+        wait_rows(page, &["Chapter 2"]);
+        page.press(&button("replace.undo"));
+        wait_rows(page, &["first", "Chapter 2"]);
+        // The next game that comes from elsewhere does not close it either.
+        let first = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.paste("startpos moves 5f5e");
+        page.wait("document.querySelectorAll('.move').length === 1");
+        page.switch_to(&first);
+        page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
+        page.shown(".editor");
+    });
+}

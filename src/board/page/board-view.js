@@ -122,7 +122,7 @@ export function createBoardView(app) {
 		const sfen = toSfen(position);
 		const refused = key
 			? { text: t(key, { name: game?.[position.side].name, ...values }), squares: [] }
-			: await session.ask("why", { node: position.cursor, ...what }).catch(session.complain);
+			: await session.tell("why", { node: position.cursor, ...what });
 		if (!refused || toSfen(state.position) !== sfen) return;
 		set({ refused: { ...refused, sfen } });
 		forgetRefusal();

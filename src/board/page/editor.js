@@ -224,12 +224,9 @@ export function createEditor(app) {
 		const asked = state.edit;
 		if (!asked || asked.verdict) return;
 		const { board, hands, side } = asked;
-		session
-			.ask("edit", { board, hands, side })
-			.then((verdict) => {
-				if (state.edit === asked) set({ edit: { ...asked, verdict } });
-			})
-			.catch(session.complain);
+		session.tell("edit", { board, hands, side }, (verdict) => {
+			if (state.edit === asked) set({ edit: { ...asked, verdict } });
+		});
 	});
 
 	let looks = "";

@@ -226,12 +226,9 @@ export function openShare(app) {
 		format = id;
 		left.hidden = id !== "usi";
 		checkOne(formats, (each) => each.dataset.format === id);
-		session
-			.ask("export", { format, all })
-			.then((answer) => {
-				if (format === id) text.value = answer.text;
-			})
-			.catch(session.complain);
+		session.tell("export", { format, all }, (answer) => {
+			if (format === id) text.value = answer.text;
+		});
 	}
 
 	/** With all there is, unless that makes the link too long for other programs. */
@@ -242,15 +239,14 @@ export function openShare(app) {
 	}
 
 	function savePage() {
-		session
-			.ask("export", { format: "html" })
-			.then(({ name, text: file }) => download(name, new Blob([file], { type: "text/html" })))
-			.catch(session.complain);
+		session.tell("export", { format: "html" }, ({ name, text: file }) =>
+			download(name, new Blob([file], { type: "text/html" })),
+		);
 	}
 
 	/** The program counts the record as saved then. */
 	function save() {
-		session.ask("save", { format, all }).then(saveText).catch(session.complain);
+		session.tell("save", { format, all }, saveText);
 	}
 }
 

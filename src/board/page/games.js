@@ -190,10 +190,14 @@ export function createGames(app) {
 		if (to >= 0 && to < state.games.total) session.tell("moveChapter", { game: picked().id, to });
 	}
 
+	/** Only a chapter that is on the board replaces what is there. */
 	function deleteChosen() {
 		if (remove.disabled) return;
-		tell("deleteChapter", { game: picked().id });
-		emit("question", { words: "games.deleted", action: () => tell("restoreChapter") });
+		const game = picked().id;
+		const perform = game === state.chapter ? replaceWith : (action) => action();
+		const restore = () => perform(() => session.tell("restoreChapter"));
+		const deleted = () => emit("question", { words: "games.deleted", action: restore });
+		perform(() => session.tell("deleteChapter", { game }, deleted));
 	}
 
 	const KEYS = { Enter: () => open(chosen), Delete: deleteChosen, F2: askTitle };

@@ -27,6 +27,7 @@ function factsOf(game) {
 
 export function openLibrary(app) {
 	const { emit, on, session, replaceWith } = app;
+	const { tell } = session;
 	const query = { words: "", result: null, here: false, deleted: false, order: "kept", ascending: false, first: 0 };
 	const selected = new Set();
 	let rows = [];
@@ -35,11 +36,6 @@ export function openLibrary(app) {
 	/** Only the answer to the newest query counts. */
 	let asked = 0;
 
-	const ask = (type, fields) =>
-		session.ask(type, fields).catch((error) => {
-			session.complain(error);
-			throw error;
-		});
 	const change = (patch) => {
 		Object.assign(query, { first: 0 }, patch);
 		return refresh();
@@ -83,7 +79,7 @@ export function openLibrary(app) {
 	const restore = button("replace.undo", "back", () => restoreGames([...selected]));
 	const erase = button("library.erase", "bin", () =>
 		askBefore("library.erase", "library.eraseAsk", "library.erase", "cancel", () =>
-			ask("eraseKept", { games: [...selected] }).then(changed),
+			tell("eraseKept", { games: [...selected] }, changed),
 		),
 	);
 	const format = select(
@@ -92,7 +88,9 @@ export function openLibrary(app) {
 		{ tip: "share.format" },
 	);
 	format.classList.add("short");
-	const write = button("library.export", "download", exportSelected);
+	const write = button("library.export", "download", () =>
+		tell("exportKept", { games: [...selected], format: format.value }, saveText),
+	);
 	const files = h("input", { type: "file", multiple: true, hidden: true, change: importFiles });
 	const add = button("library.import", "open", () => files.click());
 	const dialog = openDialog({
@@ -115,7 +113,7 @@ export function openLibrary(app) {
 	async function refresh() {
 		asked += 1;
 		const mine = asked;
-		const answer = await ask("library", query).catch(() => null);
+		const answer = await tell("library", query);
 		if (!answer || mine !== asked) return;
 		({ rows, total, current } = answer);
 		// The page was deleted.
@@ -168,7 +166,7 @@ export function openLibrary(app) {
 
 	function open({ id }) {
 		if (id === current) return dialog.close();
-		return replaceWith(() => session.tell("openKept", { game: id }));
+		return replaceWith(() => tell("openKept", { game: id }));
 	}
 
 	/** Arrow keys move the focus; Delete deletes the focused or the chosen games. */
@@ -184,18 +182,19 @@ export function openLibrary(app) {
 
 	async function selectAll() {
 		if (selected.size > 0) selected.clear();
-		else (await ask("libraryAll", query)).games.forEach((game) => selected.add(game));
+		else await tell("libraryAll", query, ({ games }) => games.forEach((game) => selected.add(game)));
 		refreshActions();
 	}
 
-	async function deleteSelected() {
+	function deleteSelected() {
 		const games = [...selected];
-		await ask("deleteKept", { games });
-		await changed();
-		emit("question", { words: "library.deleted", action: () => restoreGames(games) });
+		tell("deleteKept", { games }, async () => {
+			await changed();
+			emit("question", { words: "library.deleted", action: () => restoreGames(games) });
+		});
 	}
 
-	const restoreGames = (games) => ask("restoreKept", { games }).then(changed);
+	const restoreGames = (games) => tell("restoreKept", { games }, changed);
 
 	function changed() {
 		selected.clear();
@@ -203,15 +202,11 @@ export function openLibrary(app) {
 		return refresh();
 	}
 
-	async function exportSelected() {
-		saveText(await ask("exportKept", { games: [...selected], format: format.value }));
-	}
-
 	function askName() {
 		const [game] = selected;
 		const { name } = rows.find(({ id }) => id === game) ?? {};
 		askText("library.rename", "library.name", name, (name, close) =>
-			ask("renameKept", { game, name }).then(() => {
+			tell("renameKept", { game, name }, () => {
 				close();
 				return refresh();
 			}),
@@ -224,7 +219,7 @@ export function openLibrary(app) {
 			const parts = await readParts(file).catch(() => emit("notice", t("open.unreadable")));
 			let answer;
 			for (const [index, data] of (parts ?? []).entries()) {
-				answer = await ask("import", { name: file.name, data, more: index + 1 < parts.length }).catch(() => null);
+				answer = await tell("import", { name: file.name, data, more: index + 1 < parts.length });
 				if (!answer) break;
 			}
 			if (answer)

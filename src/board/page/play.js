@@ -42,7 +42,7 @@ export function createPlay(app) {
 	const strength = h("div.status-more");
 	const save = ({ target }) => {
 		const format = target.textContent.toLowerCase();
-		session.ask("exportKept", { games: state.series.kept, format }).then(saveText).catch(session.complain);
+		session.tell("exportKept", { games: state.series.kept, format }, saveText);
 	};
 	const exports = ["PGN", "KIF"].map((text) => h("button.link", { text, title: t("share.download"), click: save }));
 	const standing = h("div", score, strength);

@@ -132,8 +132,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 	// Outgoing messages.
 
 	const ask = (type, fields) => socket.send(type, fields);
-	/** As `ask`, for its failures alone. */
-	const tell = (type, fields) => ask(type, fields).catch(complain);
+	/** Asks, uses the answer and complains of a failure. */
+	const tell = (type, fields, use) => ask(type, fields).then(use, complain);
 
 	function goto(id) {
 		// After a move that is shown ahead, the cursor still stands before it.
