@@ -230,6 +230,8 @@ mod server_only {
         on_the_page_of(Board::scripted_pair("slow"), |page, _| {
             page.press_key("bar.new");
             page.press_key("new.opponent.watch");
+            // The engines only know moves of the start position.
+            page.press("dialog label:has([data-t='new.openings'])");
             page.press("dialog [type=submit]");
             page.shown(&button("play.stop"));
             page.wait("/script/.test(document.querySelector('.plate-bottom .plate-name').textContent)");

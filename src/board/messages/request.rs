@@ -282,7 +282,7 @@ pub struct NewGame {
     /// More than one game is a series of two engines, who change colours after each.
     #[serde(default = "one")]
     pub games: usize,
-    /// Whether each pair of games begins with an opening of the built-in list.
+    /// Whether the game, or each pair of games, begins with an opening of the built-in list.
     #[serde(default)]
     pub openings: bool,
 }

@@ -50,9 +50,10 @@ impl State {
         if setting.games > 1 {
             return self.new_series(setting, start, rule);
         }
-        let study = self.study_of_new_game(&setting, &Opening::at(start), rule);
+        let opening = self.openings(&setting, start, rule)?.swap_remove(0);
+        let study = self.study_of_new_game(&setting, &opening, rule);
         self.replace_study(study);
-        self.seat_players(setting, NodeId::ROOT);
+        self.seat_players(setting, self.study.cursor);
         self.next_turn(None);
         self.changed();
         Ok(())

@@ -45,22 +45,31 @@ pub fn check(setting: &NewGame) -> Answer {
 }
 
 impl State {
+    /// The openings of a setting's games, one for each pair: chosen from the built-in list, or the start alone.
+    pub(super) fn openings(
+        &self,
+        setting: &NewGame,
+        start: Position,
+        rule: ImpasseRule,
+    ) -> Result<Vec<Opening>, Refusal> {
+        if !setting.openings || start != Position::startpos() {
+            return Ok(vec![Opening::at(start)]);
+        }
+        let rules = Rules { impasse_rule: rule, ..Rules::default() };
+        let mut openings =
+            built_in_openings(&rules).map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        order_openings(&mut openings, OpeningOrder::Random(self.now.millis));
+        openings.truncate(setting.games.div_ceil(2));
+        Ok(openings)
+    }
+
     pub(super) fn new_series(&mut self, mut setting: NewGame, start: Position, rule: ImpasseRule) -> Answer {
         let mut names = [&setting.black, &setting.white].map(|seat| self.player_name(seat));
         if names[0] == names[1] {
             names[1] += " (2)";
         }
         [setting.black.name, setting.white.name] = names.clone();
-        let openings = if setting.openings && start == Position::startpos() {
-            let rules = Rules { impasse_rule: rule, ..Rules::default() };
-            let mut openings = built_in_openings(&rules)
-                .map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
-            order_openings(&mut openings, OpeningOrder::Random(self.now.millis));
-            openings.truncate(setting.games.div_ceil(2));
-            openings
-        } else {
-            vec![Opening::at(start)]
-        };
+        let openings = self.openings(&setting, start, rule)?;
         let series = Series {
             setting,
             rule,

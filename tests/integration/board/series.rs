@@ -56,6 +56,18 @@ fn the_limits_of_each_side_reach_its_engine() {
 }
 
 #[test]
+fn one_game_of_two_engines_begins_with_an_opening_too() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(game(1));
+    let study = page.wait("study");
+    let opening = study["nodes"].as_array().unwrap().len() - 1;
+    assert!(opening > 0 && study["cursor"] == opening, "{study}");
+    // It is played from there.
+    page.wait_for(|message| message["type"] == "node" && message["node"]["ply"] == opening + 1);
+}
+
+#[test]
 fn both_engines_say_what_they_think_of_the_move_they_are_at() {
     let board = Board::start();
     let mut page = board.page();
