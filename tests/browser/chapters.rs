@@ -4,9 +4,9 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::hands::Way;
-use crate::on_the_page_of;
 use crate::page::{Page, button};
 use crate::server::Board;
+use crate::{on_the_page, on_the_page_of};
 
 /// The rows of the list, without their numbers.
 fn rows(page: &Page) -> Value {
@@ -66,20 +66,20 @@ fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_chapter_that_is_not_on_the_board_is_deleted_beside_an_editor() {
+fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
     on_the_page_of(Board::start(), |page, board| {
         page.press("#tab-games");
         add(page, "first", "games.here");
-        add(page, "", "games.start");
-        wait_rows(page, &["first", "Chapter 2"]);
-        page.press_key("bar.edit");
-        page.shown(".editor");
+        add(page, "second", "games.start");
+        wait_rows(page, &["first", "second"]);
         page.run("document.querySelector('.game-view').focus();", vec![]);
         page.key(Key::Up);
         page.key(Key::Delete);
-        wait_rows(page, &["Chapter 2"]);
+        wait_rows(page, &["second"]);
+        page.press_key("bar.edit");
+        page.shown(".editor");
         page.press(&button("replace.undo"));
-        wait_rows(page, &["first", "Chapter 2"]);
+        wait_rows(page, &["first", "second"]);
         // The next game that comes from elsewhere does not close it either.
         let first = page.window();
         page.new_tab();
@@ -89,5 +89,42 @@ fn a_chapter_that_is_not_on_the_board_is_deleted_beside_an_editor() {
         page.switch_to(&first);
         page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
         page.shown(".editor");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn each_of_several_deleted_chapters_can_be_put_back() {
+    on_the_page(|page| {
+        page.paste("startpos moves 6e6d\n\nstartpos moves 5f5e\n\nstartpos moves 4f4e\n");
+        page.press("#tab-games");
+        let all = rows(page);
+        for left in [2, 1] {
+            page.run("document.querySelector('.game-view').focus();", vec![]);
+            page.key(Key::Delete);
+            page.becomes("document.querySelectorAll('.game-row').length", left);
+        }
+        for there in [2, 3] {
+            page.press(&button("replace.undo"));
+            page.becomes("document.querySelectorAll('.game-row').length", there);
+        }
+        page.hidden(&button("replace.undo"));
+        assert_eq!(rows(page), all);
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_game_that_cannot_be_read_is_marked_in_the_list_and_the_reason_is_said() {
+    on_the_page(|page| {
+        let game = "[Variant \"judkins\"]\n\n1. P-6d *\n\n";
+        page.paste(&(game.to_owned() + &game.replace("]\n", "]\n[FEN \"nonsense\"]\n")));
+        page.press("#tab-games");
+        page.becomes("document.querySelectorAll('.game-row').length", 2);
+        page.press(".game-row:not([aria-selected='true'])");
+        page.wait("document.querySelector('.notice.trouble')?.textContent.startsWith('This game cannot be read: ')");
+        page.shown(".game-row.chosen:not([aria-selected='true'])");
+        // The one on the board is still known.
+        page.shown(".game-row:not(.chosen)[aria-selected='true']");
     });
 }

@@ -21,7 +21,7 @@ export const resultText = ({ result }) => (result === "1/2-1/2" ? "½–½" : (r
 export const reasonText = ({ reason }) => t(`reason.${reason}`).replace(/^reason\..*/, "");
 
 export function createGames(app) {
-	const { state, set, emit, on, session, replaceWith } = app;
+	const { state, emit, on, session, replaceWith } = app;
 	const title = h("b.ellipsis");
 	const live = h("span.tag", { t: "games.live" });
 	const count = h("span.quiet");
@@ -142,7 +142,7 @@ export function createGames(app) {
 		if (!list?.[index]) return;
 		replaceWith(() => {
 			chosen = index;
-			set({ chapter: picked().id });
+			draw();
 			session.tell("openGame", { game: picked().id });
 		});
 	}
@@ -195,9 +195,11 @@ export function createGames(app) {
 		if (remove.disabled) return;
 		const game = picked().id;
 		const perform = game === state.chapter ? replaceWith : (action) => action();
-		const restore = () => perform(() => session.tell("restoreChapter"));
-		const deleted = () => emit("question", { words: "games.deleted", action: restore });
-		perform(() => session.tell("deleteChapter", { game }, deleted));
+		perform(() => {
+			session.tell("deleteChapter", { game });
+			const action = () => perform(() => session.tell("restoreChapter"));
+			emit("question", { words: "games.deleted", action, stacks: true });
+		});
 	}
 
 	const KEYS = { Enter: () => open(chosen), Delete: deleteChosen, F2: askTitle };

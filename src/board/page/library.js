@@ -190,7 +190,7 @@ export function openLibrary(app) {
 		const games = [...selected];
 		tell("deleteKept", { games }, async () => {
 			await changed();
-			emit("question", { words: "library.deleted", action: () => restoreGames(games) });
+			emit("question", { words: "library.deleted", action: () => restoreGames(games), stacks: true });
 		});
 	}
 

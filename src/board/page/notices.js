@@ -32,23 +32,26 @@ export function createNotices({ state, on, record }) {
 
 	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: wordsOf(text) }));
 
+	const offers = new Map();
+
 	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
-	const ask = ({ words, yes = "replace.undo", action, stays }) =>
+	function ask(offer) {
+		const { words, yes = "replace.undo", action, stays, stacks } = offer;
+		// The offer that is still shown comes back after this one.
+		if (stacks && shown.get(words)?.isConnected) offer.earlier = offers.get(words);
+		offers.set(words, offer);
+		const accept = (close) => {
+			close();
+			action();
+			if (offer.earlier) ask(offer.earlier);
+		};
 		show(
 			words,
 			!stays && OFFER_MS,
-			(close) => [
-				h("span", { t: words }),
-				h("button.primary", {
-					t: yes,
-					click: () => {
-						close();
-						action();
-					},
-				}),
-			],
+			(close) => [h("span", { t: words }), h("button.primary", { t: yes, click: () => accept(close) })],
 			"question",
 		);
+	}
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);

@@ -1154,8 +1154,6 @@ error
 =このページのファイルを取得できません。
 	no-player: Only engines are playing.
 =エンジン同士の対局です。
-	no-such-game: This game cannot be read.
-=その対局は読めません。
 	no-such-node: That move is not there any more.
 =その手はもうありません。
 	not-your-turn: It is not your turn.
@@ -1172,6 +1170,8 @@ error
 =自分の問題がいっぱいです。いくつか削除してください。
 	wrong-move: Not this move.
 =その手ではありません。
+	unreadable-game: This game cannot be read: {problem}
+=この棋譜は読めません。{problem}
 	too-long: This is too long.
 =長すぎます。
 `;

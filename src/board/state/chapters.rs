@@ -1,7 +1,7 @@
 //! Edits of the list: chapters are added, renamed, put in order and deleted.
 
 use super::edit::{check_name, parse_position, plain};
-use super::files::no_such_game;
+use super::files::game_gone;
 use super::game_list::GameList;
 use super::study::{Kept, Study};
 use super::undo::Edit;
@@ -42,7 +42,7 @@ impl State {
         let title = plain(title);
         if here {
             if self.games.as_ref().is_some_and(|games| games.has(&self.study)) {
-                return Err(Refusal::new("no-such-game"));
+                return Err(Refusal::new("game-gone"));
             }
             self.games.get_or_insert_default();
             self.list_study();
@@ -69,8 +69,7 @@ impl State {
     pub(super) fn rename_chapter(&mut self, game: u64, title: &str) -> Answer {
         self.check_free()?;
         check_name(title)?;
-        let listed = self.games.as_ref().and_then(|games| games.game(game));
-        let mut study = listed.ok_or_else(no_such_game)?.study;
+        let mut study = self.listed(game)?.study;
         if self.study.kept.id == Some(game) {
             let header = &mut self.study.record.header;
             let before = header.clone();
@@ -94,7 +93,7 @@ impl State {
         self.check_free()?;
         let is_moved = self.games.as_mut().is_some_and(|games| games.move_to(game, to));
         if !is_moved {
-            return Err(no_such_game());
+            return Err(game_gone());
         }
         self.games_changed();
         Ok(())
@@ -106,7 +105,7 @@ impl State {
         self.keep_listed();
         let is_on_board = self.study.kept.id == Some(game);
         let next = self.games.as_mut().and_then(|games| games.delete(game, is_on_board));
-        let next = next.ok_or_else(no_such_game)?;
+        let next = next.ok_or_else(game_gone)?;
         self.games_changed();
         if is_on_board {
             // The list can restore it: it is not lost.

@@ -42,7 +42,7 @@ impl State {
         let (record, problem) = first_game(&bytes)?;
         let games = GameList::of_text(name.as_deref().unwrap_or("-"), bytes, || self.next_game());
         if let Some(games) = games.filter(|games| games.count() > 1) {
-            let game = games.first().and_then(|game| games.game(game)).ok_or_else(no_such_game)?;
+            let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
             self.has_new_games = true;
             self.replace_games(game.study, Some(games));
             self.tell_of(game.problem.as_ref().map(text::problem));
@@ -61,8 +61,8 @@ impl State {
     fn add_file(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
         self.check_free()?;
         first_game(&bytes)?;
-        let added = GameList::of_text(name, bytes, || self.next_game()).ok_or_else(no_such_game)?;
-        let first = added.first().ok_or_else(no_such_game)?;
+        let added = GameList::of_text(name, bytes, || self.next_game()).ok_or_else(game_gone)?;
+        let first = added.first().ok_or_else(game_gone)?;
         self.chapters().append(added);
         self.games_changed();
         self.open_game(first)
@@ -91,11 +91,19 @@ impl State {
         if !self.is_playing() {
             self.keep_listed();
         }
-        let game = self.games.as_ref().and_then(|games| games.game(game));
-        let ListedGame { study, problem } = game.ok_or_else(no_such_game)?;
+        let ListedGame { study, problem } = self.listed(game)?;
         self.replace_study(study);
         self.tell_of(problem.as_ref().map(text::problem));
         Ok(())
+    }
+
+    /// A game of the list.
+    pub(super) fn listed(&self, game: u64) -> Result<ListedGame, Refusal> {
+        let games = self.games.as_ref().ok_or_else(game_gone)?;
+        games.game(game).ok_or_else(|| match games.problem(game) {
+            Some(problem) => Refusal::new("unreadable-game").with("problem", problem.message),
+            None => game_gone(),
+        })
     }
 
     /// Reads the games of a file, and goes on as it grows.
@@ -149,7 +157,7 @@ impl State {
             return Ok(());
         }
         if format == BOARD {
-            let text = to_board(&self.study.record, self.study.cursor).ok_or_else(no_such_game)?;
+            let text = to_board(&self.study.record, self.study.cursor).ok_or_else(game_gone)?;
             let name = file_name(self.study.name.as_deref(), "txt");
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());
@@ -200,8 +208,8 @@ impl State {
     }
 }
 
-pub(super) fn no_such_game() -> Refusal {
-    Refusal::new("no-such-game")
+pub(super) fn game_gone() -> Refusal {
+    Refusal::new("game-gone")
 }
 
 fn exported(id: u64, format: Format, records: &[Record], name: Option<&String>) -> Result<Message, Refusal> {

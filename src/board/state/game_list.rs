@@ -194,6 +194,16 @@ impl GameList {
         Some(ListedGame { study: Study { kept, ..study }, problem: game.problems.into_iter().next() })
     }
 
+    /// Why a game cannot be read.
+    pub fn problem(&self, id: u64) -> Option<Problem> {
+        let read = match &self.games[self.number_of(id)?].place {
+            Place::Study(_) => return None,
+            Place::Read(game) => (**game).clone(),
+            Place::Text(span) => self.read(*span)?,
+        };
+        read.problems.into_iter().next()
+    }
+
     /// Every game, in order; none for one that cannot be read.
     pub fn studies(&self) -> impl Iterator<Item = Option<Study>> {
         self.games.iter().map(|game| self.game(game.entry.id).map(|game| game.study))

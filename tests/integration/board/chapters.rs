@@ -87,7 +87,7 @@ fn chapters_are_added_renamed_and_put_in_order() {
         json!({"type": "addChapter", "title": "", "here": true}),
         json!({"type": "deleteChapter", "game": 5}),
     ] {
-        assert_eq!(page.refused(wrong), "no-such-game");
+        assert_eq!(page.refused(wrong), "game-gone");
     }
     assert_eq!(page.refused(json!({"type": "restoreChapter"})), "nothing-deleted");
     let long = "x".repeat(2_000);
@@ -120,7 +120,7 @@ fn a_deleted_chapter_is_restored_with_its_changes() {
     page.wait("games");
     assert_eq!(titles(&page), ["two"]);
     let two = id(&page, 0);
-    assert_eq!(page.refused(json!({"type": "deleteChapter", "game": two})), "no-such-game");
+    assert_eq!(page.refused(json!({"type": "deleteChapter", "game": two})), "game-gone");
     page.ask(json!({"type": "restoreChapter"}));
     page.wait("games");
     page.ask(json!({"type": "restoreChapter"}));

@@ -211,7 +211,7 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
         (json!({"type": "solve", "sfen": "k5/6/6/6/6/6 w - 1"}), "bad-position"),
         (json!({"type": "solveStop"}), "not-solved"),
         (json!({"type": "open", "name": "x.toml", "data": "AAAA"}), "bad-lessons"),
-        (json!({"type": "openGame", "game": 0}), "no-such-game"),
+        (json!({"type": "openGame", "game": 0}), "game-gone"),
         (json!({"type": "export", "format": "docx"}), "bad-format"),
         (json!({"type": "study", "sfen": "6/6/6/6/6/6 b - 1"}), "bad-position"),
         (json!({"type": "study", "sfen": "what"}), "bad-sfen"),
