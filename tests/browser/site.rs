@@ -228,3 +228,44 @@ fn a_game_is_played_by_touch_on_a_telephone_either_way() {
         }
     });
 }
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn deleted_games_are_listed_and_come_back_after_a_reload() {
+    on_the_site(&site(), |page, _| {
+        (1..=3).for_each(|count| page.paste(&format!("startpos moves {}", MOVES[..count].join(" "))));
+        let open = |deleted: bool, games: &[usize]| {
+            page.reload();
+            page.key('l');
+            page.shown("dialog .kept-game");
+            if deleted {
+                page.press("dialog label:has([data-t='library.bin'])");
+            }
+            wait_games(page, games);
+        };
+        let press = |row: usize, key: &str| {
+            page.press(&format!("dialog li:nth-child({row}) input"));
+            page.press_key(key);
+        };
+        open(false, &[3, 2, 1]);
+        press(2, "library.delete");
+        wait_games(page, &[3, 1]);
+        press(2, "library.delete");
+        wait_games(page, &[3]);
+        open(true, &[2, 1]);
+        press(2, "replace.undo");
+        wait_games(page, &[2]);
+        open(false, &[3, 1]);
+        open(true, &[2]);
+        press(1, "library.erase");
+        page.press("dialog .primary");
+        wait_games(page, &[]);
+        open(false, &[3, 1]);
+    });
+}
+
+/// Waits until the library lists games with these numbers of moves.
+fn wait_games(page: &Page, plies: &[usize]) {
+    let listed = "[...document.querySelectorAll('.kept-game')].map((game) => /moves: (\\d+)/.exec(game.innerText)[1])";
+    page.becomes(&format!("{listed}.join()"), plies.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
+}
