@@ -7,16 +7,7 @@ import { language, t } from "./i18n.js";
 
 export function createBar(app) {
 	const { state, dialogs, change, session } = app;
-	const tool = (key, name, action) =>
-		button(
-			key,
-			name,
-			() => {
-				open(false);
-				action();
-			},
-			{ class: "tool plain" },
-		);
+	const tool = (key, name, action) => button(key, name, action, { class: "tool plain" });
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const problems = tool("bar.problems", "puzzle", dialogs.problems);
 	const lessons = tool("bar.lessons", "book", dialogs.lessons);
@@ -25,7 +16,7 @@ export function createBar(app) {
 	header.classList.add("narrow-only");
 	const menu = h(
 		"nav.menu",
-		{ tip: "bar.main" },
+		{ tip: "bar.main", click: () => open(false) },
 		tool("bar.new", "play", () => dialogs.newGame()),
 		tool("bar.open", "open", () => dialogs.open()),
 		tool("open.fresh", "plus", dialogs.fresh),

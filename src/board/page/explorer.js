@@ -18,11 +18,7 @@ export function createExplorer({ state, on, session }) {
 		const bar = h(
 			"span.ends",
 			{ role: "img" },
-			[
-				["black", black],
-				["draws", draws],
-				["white", white],
-			]
+			Object.entries({ black, draws, white })
 				.filter(([, count]) => count > 0)
 				.map(([name, count]) => {
 					const part = h(`span.ends-${name}`, { text: count / games > 0.15 ? percent(count / games) : "" });

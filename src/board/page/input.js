@@ -169,11 +169,8 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (square && square !== source && targets().includes(square)) return put(square, event);
 		if (!square && rules().aside) {
 			state.selected = null;
-			rules().aside(
-				source,
-				colour,
-				document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand")?.dataset.color ?? null,
-			);
+			const stand = document.elementFromPoint(event.clientX, event.clientY)?.closest(".hand");
+			rules().aside(source, colour, stand?.dataset.color ?? null);
 			return onChange();
 		}
 		if (square && square !== source) refuse(square, event, true);

@@ -60,6 +60,7 @@ export function openNewGame(app, sfen, level) {
 				refresh();
 			},
 		);
+	const put = (name) => (value) => Object.assign(wish, { [name]: value });
 	const opponent = choose("opponent", ["engine", "friend", "watch"]);
 	const colour = choose("colour", ["black", "white", "random"]);
 	const clock = choose("clock", ["none", "fast", "calm", "own"]);
@@ -115,9 +116,7 @@ export function openNewGame(app, sfen, level) {
 	const ownClock = amounts(...TIMES);
 	const impasse = select(
 		hello.impasseRules.map((rule) => [rule, t(`impasse.${rule}`)]),
-		(value) => {
-			wish.impasseRule = value;
-		},
+		put("impasseRule"),
 	);
 	const own = field(
 		"new.name",
@@ -165,7 +164,6 @@ export function openNewGame(app, sfen, level) {
 		return { side, element: h("div", h("h3", { t: `new.colour.${colour}` }), Object.values(parts), fields) };
 	}
 	const sides = COLOURS.map(createSide);
-	const setOpenings = (openings) => Object.assign(wish, { openings });
 	const watch = h(
 		"div.more",
 		h(
@@ -173,7 +171,7 @@ export function openNewGame(app, sfen, level) {
 			sides.map(({ element }) => element),
 		),
 		amounts("games"),
-		h("div.field", toggle("new.openings", setOpenings, wish.openings)),
+		h("div.field", toggle("new.openings", put("openings"), wish.openings)),
 		h(
 			"details.more.field",
 			h("summary", { t: "new.early" }),

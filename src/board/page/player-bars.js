@@ -1,4 +1,4 @@
-// The players' playerBars with their clocks, and the evaluation bar beside the board.
+// The players' bars with their clocks, and the evaluation bar beside the board.
 
 import { aria, h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreWords, signOf } from "./names.js";
@@ -12,7 +12,7 @@ const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
 export function createPlayerBars({ state, session }, colourAt) {
-	const playerBars = Object.fromEntries(
+	const bars = Object.fromEntries(
 		PLACES.map((place) => {
 			const part = {
 				mark: h("span.plate-mark", { "aria-hidden": "true" }),
@@ -34,7 +34,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const over = view.result;
 		for (const place of PLACES) {
 			const colour = colourAt(place);
-			const { mark, name, note, element } = playerBars[place];
+			const { mark, name, note, element } = bars[place];
 			const player = game?.[colour];
 			const thinking =
 				game &&
@@ -59,7 +59,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const game = session.gameHere();
 		for (const place of PLACES) {
 			const colour = colourAt(place);
-			const { clock } = playerBars[place];
+			const { clock } = bars[place];
 			const left = game?.clocks?.[colour];
 			clock.hidden = !left;
 			if (!left) continue;
@@ -86,5 +86,5 @@ export function createPlayerBars({ state, session }, colourAt) {
 		aria(bar, "valuetext", t("eval.words", { score: scoreWords(score), win: percent(score.win) }));
 	}
 
-	return { top: playerBars.top.element, bottom: playerBars.bottom.element, bar, refresh };
+	return { top: bars.top.element, bottom: bars.bottom.element, bar, refresh };
 }

@@ -31,20 +31,13 @@ export function createSolve(app) {
 		t(shortest ? "solve.mate" : "solve.mateAtMost", { plies, moves: (plies + 1) / 2 });
 
 	/** Other moves that mate, or that are open, in place of each move of the attacker. */
-	const rivals = (key, those) =>
-		Object.entries(Object.groupBy(those, ({ ply }) => (ply + 1) / 2)).map(([number, same]) =>
-			t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) }),
-		);
-	const others = ({ rivals: all }) => [
-		...rivals(
-			"solve.rivals",
-			all.filter(({ plies }) => plies),
-		),
-		...rivals(
-			"solve.open",
-			all.filter(({ plies }) => !plies),
-		),
-	];
+	const others = ({ rivals }) =>
+		["solve.rivals", "solve.open"].flatMap((key) => {
+			const those = rivals.filter(({ plies }) => Boolean(plies) === (key === "solve.rivals"));
+			return Object.entries(Object.groupBy(those, ({ ply }) => (ply + 1) / 2)).map(([number, same]) =>
+				t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) }),
+			);
+		});
 
 	const refresh = perFrame(() => {
 		const { solve, edit, position, problem } = state;

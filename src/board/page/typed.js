@@ -29,12 +29,9 @@ export function createTyped({ state, on, next, session, boardView }) {
 		if (session.obstacle()) return boardView.refuse();
 		while (state.position.provisional) await next("position");
 		const { cursor } = state;
-		try {
-			const { move } = await session.ask("readMove", { node: cursor, text: typed });
+		await session.tell("readMove", { node: cursor, text: typed }, ({ move }) => {
 			if (state.cursor === cursor && boardView.playTyped(move) && text.value.trim() === typed) text.value = "";
-		} catch (error) {
-			session.complain(error);
-		}
+		});
 		// The next move takes the place of a refused one.
 		text.select();
 	}
