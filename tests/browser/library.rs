@@ -109,6 +109,17 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
 }
 
 #[test]
+#[ignore = "needs chromedriver"]
+fn the_explorer_shows_shares_of_the_games_that_have_ended() {
+    on_the_page(|page| {
+        page.paste(&(game("Ada", "1. P-6d", "1-0") + &game("Bob", "1. P-6d", "*")));
+        page.press_key("tab.explorer");
+        let first = "document.querySelector('[data-move=\"6e6d\"] .explored-games')";
+        page.becomes(&format!("{first}?.innerText.replace(/\\s+/g, ' ')"), "in this file: 2 100%");
+    });
+}
+
+#[test]
 #[ignore = "needs chromedriver, and takes a minute"]
 fn ten_thousand_games_are_searched_at_once() {
     on_the_page(|page| {

@@ -21,7 +21,8 @@ export function createExplorer({ state, on, session }) {
 			Object.entries({ black, draws, white })
 				.filter(([, count]) => count > 0)
 				.map(([name, count]) => {
-					const part = h(`span.ends-${name}`, { text: count / games > 0.15 ? percent(count / games) : "" });
+					const share = count / (black + draws + white);
+					const part = h(`span.ends-${name}`, { text: share > 0.15 ? percent(share) : "" });
 					part.style.flexGrow = count;
 					return part;
 				}),
@@ -52,7 +53,7 @@ export function createExplorer({ state, on, session }) {
 					},
 				},
 				h("b", session.textOf(text) ?? move),
-				h("span", { text: known ?? "", class: known ? "explored-book" : "" }),
+				known && h("span.explored-book", { text: known }),
 				library && h("span.explored-games", ends(library, "games.count")),
 				file && h("span.explored-games", ends(file, "explorer.file")),
 			),
@@ -75,8 +76,8 @@ export function createExplorer({ state, on, session }) {
 				if (cursor !== state.cursor) return;
 				[shown, place] = [moves, cursor];
 				draw();
-				// A game or a problem that has begun meanwhile hides the panel.
 			})
+			// A game or a problem that has begun meanwhile hides the panel.
 			.catch(() => {});
 	});
 	on("cursor position games game panel", look);

@@ -147,14 +147,12 @@ export function createGames(app) {
 		});
 	}
 
-	const tell = (type, fields) => replaceWith(() => session.tell(type, fields));
-
 	function askAdd() {
 		const title = h("input.text", { maxlength: 200 });
 		const choice = (key, name, fields) =>
 			button(key, name, () => {
 				dialog.close();
-				tell("addChapter", { title: title.value, ...fields });
+				replaceWith(() => session.tell("addChapter", { title: title.value, ...fields }));
 			});
 		const isChapter = numberOf(state.chapter) >= 0;
 		const dialog = openDialog({

@@ -124,9 +124,7 @@ export function openNewGame(app, sfen, level) {
 			maxlength: 60,
 			value: wish.name,
 			hint: "you",
-			input: ({ target }) => {
-				wish.name = target.value;
-			},
+			input: ({ target }) => put("name")(target.value),
 		}),
 	);
 
@@ -161,7 +159,10 @@ export function openNewGame(app, sfen, level) {
 		}
 		parts.engine.hidden = engines.size < 2;
 		refreshSide();
-		return { side, element: h("div", h("h3", { t: `new.colour.${colour}` }), Object.values(parts), fields) };
+		return {
+			side,
+			element: h("div", h("h3", { t: `new.colour.${colour}` }), Object.values(parts), h("div.row", fields)),
+		};
 	}
 	const sides = COLOURS.map(createSide);
 	const watch = h(

@@ -12,18 +12,10 @@ export function createTyped({ state, on, next, session, boardView }) {
 		spellcheck: "false",
 		enterkeyhint: "go",
 	});
-	const element = h(
-		"form.typed",
-		{
-			submit: (event) => {
-				event.preventDefault();
-				read();
-			},
-		},
-		text,
-	);
+	const element = h("form.typed", { submit: read }, text);
 
-	async function read() {
+	async function read(event) {
+		event.preventDefault();
 		const typed = text.value.trim();
 		if (!typed) return;
 		if (session.obstacle()) return boardView.refuse();

@@ -40,7 +40,7 @@ impl State {
 
     fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
         let (record, problem) = first_game(&bytes)?;
-        let games = GameList::of_text(name.as_deref().unwrap_or("-"), bytes, || self.next_game());
+        let games = GameList::of_text(name.as_deref().unwrap_or_default(), bytes, || self.next_game());
         if let Some(games) = games.filter(|games| games.count() > 1) {
             let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
             self.has_new_games = true;

@@ -188,7 +188,8 @@ impl GameList {
             Place::Read(game) => (**game).clone(),
             Place::Text(span) => self.read(*span)?,
         };
-        let study = Study::of(game.record?, Some(format!("{} #{}", self.name, number + 1)));
+        let name = (!self.name.is_empty()).then(|| format!("{} #{}", self.name, number + 1));
+        let study = Study::of(game.record?, name);
         // An unchanged game is in its file, and not for the library to keep.
         let kept = Kept { id: Some(id), is_current: true, ..Kept::default() };
         Some(ListedGame { study: Study { kept, ..study }, problem: game.problems.into_iter().next() })
