@@ -2,7 +2,6 @@
 
 import { t } from "./i18n.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden"]);
 /** The attributes that hold the keys of texts which follow the language. */
 const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
@@ -11,18 +10,14 @@ const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
  * Makes an HTML element from `tag.class`, properties and children. A function listens to the event of its name; `text` is
  * the content; `t`, `tip` and `hint` are keys of texts for content, label and placeholder; others are attributes.
  */
-export function h(selector, ...rest) {
-	return build((tag) => document.createElement(tag), selector, rest);
-}
+export const h = build.bind(null, "http://www.w3.org/1999/xhtml");
+/** Makes an element of a drawing, as `h` does. */
+export const s = build.bind(null, "http://www.w3.org/2000/svg");
 
-export function s(selector, ...rest) {
-	return build((tag) => document.createElementNS(SVG, tag), selector, rest);
-}
-
-function build(create, selector, children) {
+function build(namespace, selector, ...children) {
 	const [tag, ...classes] = selector.split(".");
-	const element = create(tag);
-	if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+	const element = document.createElementNS(namespace, tag);
+	element.classList.add(...classes);
 	if (tag === "button") element.type = "button";
 	// Drawings have no words; what they stand in has a label.
 	if (tag === "svg") element.setAttribute("aria-hidden", "true");
@@ -40,7 +35,7 @@ function build(create, selector, children) {
 	return element;
 }
 
-const isNothing = (value) => value === undefined || value === null || value === false;
+const isNothing = (value) => (value ?? false) === false;
 
 /** Gives an element a text that follows the language. */
 export function setLabel(element, key, kind = "t") {
