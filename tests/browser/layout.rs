@@ -91,6 +91,8 @@ fn a_telephone_on_its_side_reaches_the_pieces_in_hand_and_shows_the_clocks() {
                 })",
             );
             assert_eq!(fits, true, "{width} by {height} pixels");
+            let square = page.value("document.querySelector('[data-square]').getBoundingClientRect().width");
+            assert!(square.as_f64() > Some(29.0), "{width} by {height} pixels: a square has {square}");
             page.point(Way::Taps, &[&in_hand("black", 'R')]);
             page.shown(".hand-piece.selected[data-hand='R']");
             page.point(Way::Taps, &[&in_hand("black", 'R')]);
