@@ -9,7 +9,6 @@ export const iconButton = (tip, name, click, props) =>
 
 export const button = (key, name, click, props) => h("button", { click, ...props }, icon(name), h("span", { t: key }));
 
-/** A box to check, with its words. */
 export const toggle = (key, change, checked) =>
 	h(
 		"label.toggle",

@@ -54,7 +54,6 @@ function writeLabel(element, kind) {
 	}
 }
 
-/** After the language changed. */
 export function relabelAll() {
 	for (const [kind, attribute] of Object.entries(LABELS)) {
 		for (const element of document.querySelectorAll(`[${attribute}]`)) writeLabel(element, kind);

@@ -26,7 +26,6 @@ export function joinComment(words, shapes) {
 	return [words, command("csl", 3), command("cal", 5)].filter(Boolean).join(" ");
 }
 
-/** The arrows and circles of a node, for `createArrows`. */
 export const drawn = (node) =>
 	(node?.shapes ?? []).map((shape) => ({
 		kind: `drawn-${shape[0]}`,

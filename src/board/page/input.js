@@ -9,13 +9,11 @@ const DOUBLE_MS = 500;
 /** How far it may be from the first, as a multiple of the tremble. */
 const DOUBLE_REACH = 2;
 
-/** Whether a press is the second of a double click or tap. */
 export const isDouble = (first, second) =>
 	second.timeStamp - first.timeStamp < DOUBLE_MS &&
 	Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) <
 		DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
 
-/** The keyboard's first square. */
 const FIRST_CURSOR = "3d";
 
 /**
@@ -29,7 +27,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	const { element } = board;
 	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
-	/** The input that put the last piece down. */
 	let lastPut = null;
 
 	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
@@ -135,7 +132,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		setOver(squareUnder(event));
 	}
 
-	/** Shows which square the piece would come to. */
 	function setOver(square) {
 		if (square === press.over) return;
 		if (press.over) board.cellOf(press.over).classList.remove("over");

@@ -67,7 +67,6 @@ export function createLessons(app) {
 		else set({ course: true });
 	}
 
-	/** The first task that is not done. */
 	const next = (tasks = row()) => tasks.find(({ done }) => !done) ?? tasks[0];
 	const begin = (lesson) => {
 		const task = next(row().filter(({ id }) => !lesson || id === lesson));

@@ -8,7 +8,6 @@ import { playersOf, reasonText, resultText } from "./games.js";
 import { saveText } from "./share.js";
 import { listed, t } from "./i18n.js";
 
-/** Rows of an answer. */
 const PAGE = 100;
 const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 

@@ -44,7 +44,6 @@ export function moveWords(move, before) {
 	]);
 }
 
-/** The planned move. */
 export const plannedWords = ({ planned: { move, colour }, position }) =>
 	t("play.planned", { move: moveWords(move, { ...position, side: colour }) });
 

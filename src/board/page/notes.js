@@ -8,6 +8,17 @@ import { MARKS, markClass } from "./marks.js";
 /** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
+/** The comments that the page before could not send. */
+function takeStored() {
+	try {
+		const stored = JSON.parse(sessionStorage.unsent ?? "[]");
+		delete sessionStorage.unsent;
+		return stored;
+	} catch {
+		return []; // Storage can be forbidden.
+	}
+}
+
 export function createNotes({ state, on, emit, session, record }) {
 	const text = h("textarea.comment", {
 		rows: 1,
@@ -42,13 +53,20 @@ export function createNotes({ state, on, emit, session, record }) {
 	let kept = "";
 	/** Words stay with the move that they were begun at. */
 	let writing = false;
-	/** Comments written without a connection, by their moves: a new program numbers nodes anew. */
-	const unsent = [];
+	/** Comments that the program may lack, by their moves: a new program numbers nodes anew. */
+	const unsent = takeStored();
 
 	function keepNow() {
 		if (node === null || text.value === kept) return;
 		kept = text.value;
 		keep(node, kept);
+	}
+
+	/** A board in the browser ends with the page, perhaps before it has stored the comment. */
+	function leave() {
+		if (text.value !== kept) unsent.push({ moves: record.movesTo(node), words: text.value });
+		keepNow();
+		sessionStorage.unsent = JSON.stringify(unsent);
 	}
 
 	function blur() {
@@ -64,6 +82,7 @@ export function createNotes({ state, on, emit, session, record }) {
 	function keep(at, words) {
 		if (!record.get(at)) return;
 		const comment = joinComment(words, record.get(at).shapes);
+		if (comment === record.get(at).comment) return;
 		if (state.connection === "open") session.tell("comment", { node: at, text: comment });
 		else unsent.push({ moves: record.movesTo(at), words });
 		// Shown at once: fields that jump lose a click.
@@ -113,7 +132,7 @@ export function createNotes({ state, on, emit, session, record }) {
 		remove.disabled = session.playing() || !state.cursor;
 	}
 
-	addEventListener("pagehide", keepNow);
+	addEventListener("pagehide", leave);
 	on("tree:reset", () => {
 		sendUnsent();
 		node = null;

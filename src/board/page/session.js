@@ -16,8 +16,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 	let confirmed = null;
 	let wasLost = false;
 
-	// Incoming messages.
-
 	const receivers = {
 		hello(message) {
 			set({
@@ -99,8 +97,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 		});
 	}
 
-	// Actions shown ahead.
-
 	/** A position worked out here, or the server's where known. */
 	function local(id) {
 		return known.has(id)
@@ -128,8 +124,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	/** Why a move in a lesson is wrong stands in the lesson. */
 	const complain = ({ code, text }) => text !== undefined && code !== "wrong-move" && emit("trouble", text);
-
-	// Outgoing messages.
 
 	const ask = (type, fields) => socket.send(type, fields);
 	/** Asks, uses the answer and complains of a failure. */
@@ -185,7 +179,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 		set({ position: local(state.cursor), tried: null });
 	}
 
-	/** The first line of a running engine. */
 	const bestLine = () =>
 		[...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)
 			?.lines[0];

@@ -32,11 +32,11 @@ export function createSolve(app) {
 
 	/** Other moves that mate, or that are open, in place of each move of the attacker. */
 	const others = ({ rivals }) =>
-		["solve.rivals", "solve.open"].flatMap((key) => {
-			const those = rivals.filter(({ plies }) => Boolean(plies) === (key === "solve.rivals"));
-			return Object.entries(Object.groupBy(those, ({ ply }) => (ply + 1) / 2)).map(([number, same]) =>
-				t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) }),
-			);
+		Object.entries(
+			Object.groupBy(rivals, ({ ply, plies }) => `${plies ? "solve.rivals" : "solve.open"} ${(ply + 1) / 2}`),
+		).map(([group, same]) => {
+			const [key, number] = group.split(" ");
+			return t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) });
 		});
 
 	const refresh = perFrame(() => {

@@ -183,11 +183,10 @@ impl GameList {
 
     pub fn game(&self, id: u64) -> Option<ListedGame> {
         let number = self.number_of(id)?;
-        let game = match &self.games[number].place {
-            Place::Study(study) => return Some(ListedGame { study: (**study).clone(), problem: None }),
-            Place::Read(game) => (**game).clone(),
-            Place::Text(span) => self.read(*span)?,
-        };
+        if let Place::Study(study) = &self.games[number].place {
+            return Some(ListedGame { study: (**study).clone(), problem: None });
+        }
+        let game = self.as_read(number)?;
         let name = (!self.name.is_empty()).then(|| format!("{} #{}", self.name, number + 1));
         let study = Study::of(game.record?, name);
         // An unchanged game is in its file, and not for the library to keep.
@@ -197,12 +196,7 @@ impl GameList {
 
     /// Why a game cannot be read.
     pub fn problem(&self, id: u64) -> Option<Problem> {
-        let read = match &self.games[self.number_of(id)?].place {
-            Place::Study(_) => return None,
-            Place::Read(game) => (**game).clone(),
-            Place::Text(span) => self.read(*span)?,
-        };
-        read.problems.into_iter().next()
+        self.as_read(self.number_of(id)?)?.problems.into_iter().next()
     }
 
     /// Every game, in order; none for one that cannot be read.
@@ -255,6 +249,15 @@ impl GameList {
     pub(super) fn read(&self, span: Span) -> Option<ReadGame> {
         let text = self.text.get(span.start as usize..)?.get(..span.length as usize)?;
         Reader::with_format(text, span.format).ok()?.next()?.ok()
+    }
+
+    /// A game as its file has it; none for a study.
+    fn as_read(&self, number: usize) -> Option<ReadGame> {
+        match &self.games[number].place {
+            Place::Study(_) => None,
+            Place::Read(game) => Some((**game).clone()),
+            Place::Text(span) => self.read(*span),
+        }
     }
 }
 

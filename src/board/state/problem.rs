@@ -1,6 +1,7 @@
 //! Mate problems: showing, trying, judging and solving them.
 
 use base64::Engine as _;
+use serde::{Deserialize, Serialize};
 
 use super::io::{ClientId, Job, JobId, Output};
 use super::lessons::LessonTask;
@@ -32,7 +33,45 @@ pub struct Problem {
     pub lesson: Option<LessonTask>,
 }
 
+/// The stored name of the problem on the board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OpenProblem {
+    Lesson { id: String, task: usize },
+    Mate { set: usize, number: usize, sfen: String },
+}
+
 impl State {
+    /// The problem on the board, to be stored.
+    pub(super) fn open_problem(&self) -> Option<OpenProblem> {
+        let &Problem { set, number, ref lesson, .. } = self.problem.as_ref()?;
+        Some(match lesson {
+            Some(lesson) => OpenProblem::Lesson { id: lesson.id.clone(), task: lesson.task },
+            None => OpenProblem::Mate { set, number, sfen: self.study.record.start().to_string() },
+        })
+    }
+
+    /// Shows a stored problem again, from its beginning, unless other problems have taken its place.
+    pub(super) fn reopen_problem(&mut self, problem: &OpenProblem) -> Answer {
+        match *problem {
+            OpenProblem::Lesson { ref id, task } => self.start_lesson(id, task),
+            OpenProblem::Mate { set, number, ref sfen } => match self.problems.get(set, number) {
+                Some(problem) if problem.position.to_string() == *sfen => self.next_problem(set, Some(number)),
+                _ => Err(Refusal::new("no-such-problem")),
+            },
+        }
+    }
+
+    /// Puts a problem on the board, in place of the study or of another problem.
+    pub(super) fn show_problem(&mut self, problem: Problem, study: Study) {
+        self.stop_analyses();
+        self.drop_solving();
+        self.problem = Some(problem);
+        self.set_study(study);
+        self.tell(&self.problem_message());
+        self.save();
+    }
+
     /// Whether a problem is being solved, so that engines must not help.
     pub(super) fn is_in_problem(&self) -> bool {
         self.problem.as_ref().is_some_and(|problem| problem.state == ProblemState::Playing)
@@ -51,16 +90,10 @@ impl State {
         let problem = self.problems.get(set, number).cloned();
         let problem = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
         let plies = problem.solution.len();
-        self.stop_analyses();
-        self.drop_solving();
         let color = problem.position.side_to_move();
         let study = Study::of(Record::new(problem.position), None);
-        let before = match self.problem.take() {
-            Some(problem) => problem.before,
-            None => self.study.clone(),
-        };
-        self.problem = Some(Problem {
-            before,
+        let problem = Problem {
+            before: self.own_study().clone(),
             set,
             plies,
             number,
@@ -69,9 +102,8 @@ impl State {
             solution: problem.solution,
             judging: None,
             lesson: None,
-        });
-        self.set_study(study);
-        self.tell(&self.problem_message());
+        };
+        self.show_problem(problem, study);
         Ok(())
     }
 
@@ -204,6 +236,7 @@ impl State {
         self.set_study(problem.before);
         self.tell(&self.problem_message());
         self.tell(&self.game_message());
+        self.save();
         Ok(())
     }
 

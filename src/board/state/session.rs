@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptGame;
+use super::problem::OpenProblem;
 use super::saved::SavedStudy;
 
 /// The version of [`Session`] in files.
@@ -31,13 +32,16 @@ pub struct Session {
     /// The numbers of the tasks that were done, by the names of their lessons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
+    /// The lesson or the mate problem that is shown in place of the study.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<OpenProblem>,
 }
 
 impl Session {
     /// The session with this study, and with nothing learned.
     pub fn of(study: SavedStudy) -> Session {
         let (solved, problems, lessons, unconfirmed) = Default::default();
-        Session { version: VERSION, study, replaced: None, unconfirmed, solved, problems, lessons }
+        Session { version: VERSION, study, replaced: None, unconfirmed, solved, problems, lessons, problem: None }
     }
 
     /// The session as it is stored.

@@ -33,14 +33,8 @@ impl State {
         };
         let lesson =
             LessonTask { id: id.to_owned(), title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
-        self.stop_analyses();
-        self.drop_solving();
-        let before = match self.problem.take() {
-            Some(problem) => problem.before,
-            None => self.study.clone(),
-        };
-        self.problem = Some(Problem {
-            before,
+        let problem = Problem {
+            before: self.own_study().clone(),
             set: plies,
             plies,
             number: 0,
@@ -49,9 +43,8 @@ impl State {
             solution: Vec::new(),
             judging: None,
             lesson: Some(lesson),
-        });
-        self.set_study(study);
-        self.tell(&self.problem_message());
+        };
+        self.show_problem(problem, study);
         Ok(())
     }
 

@@ -344,6 +344,13 @@ mod tests {
         let mut shell = Shell::begin(&json!({ "begin": stored }).to_string(), post).unwrap();
         shell.take(r#"{"joined":{"client":9}}"#).unwrap();
         assert_eq!(posted("games")[0]["games"]["games"][1]["title"], "two");
+        // A lesson on the board goes on.
+        let lesson = json!({"type": "lesson", "id": 3, "lesson": "mate"}).to_string();
+        shell.take(&json!({"request": {"client": 9, "text": lesson}}).to_string()).unwrap();
+        let session = posted("store").pop().unwrap()["session"].clone();
+        let mut shell = Shell::begin(&json!({"begin": {"session": session}}).to_string(), post).unwrap();
+        shell.take(r#"{"joined":{"client":9}}"#).unwrap();
+        assert_eq!(posted("problem")[0]["problem"]["lesson"]["id"], "mate");
         // An unreadable text is not overwritten.
         let mut shell = Shell::begin(r#"{"begin":{"session":"{","games":"{"}}"#, post).unwrap();
         let aside = |name| json!({"type": "setAside", "name": name});

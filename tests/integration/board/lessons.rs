@@ -52,6 +52,10 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     assert_eq!((&hinted["text"]["args"]["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
     page.ask(json!({"type": "problemMove", "node": 0, "move": "3f2f"}));
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d"]));
+    // The task begins again after the program has ended.
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
     let board = Board::in_folder(board.kill(), &[]);

@@ -224,6 +224,11 @@ fn problems_are_solved_failed_and_shown() {
     page.ask(json!({"type": "problemShow"}));
     page.wait_for(|message| message["problem"]["state"] == "shown");
     assert_eq!(moves(&board.page().state().0).len(), 3);
+    // It is tried again after the program has ended.
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    let problem = page.wait_for(|message| message["problem"]["plies"] == 3);
+    assert_eq!((&problem["problem"]["state"], moves(&page.study).len()), (&json!("playing"), 0));
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
     assert_eq!(moves(&board.page().state().0), ["6e6d"]);
@@ -281,7 +286,7 @@ fn solved_problems_are_counted_and_kept() {
     let mut page = board.page();
     assert_eq!(page.hello["problems"][0], solved);
     page.ask(json!({"type": "problemNext", "plies": 1}));
-    assert_eq!(page.wait_for(|message| !message["problem"].is_null())["problem"]["number"], 2);
+    page.wait_for(|message| message["problem"]["number"] == 2);
 }
 
 #[test]
