@@ -89,7 +89,7 @@ elif scripts/web.sh target/web; then
     # Tests of storing, connecting and the engines. The other tests run here too, without the filters.
     if command -v chromedriver >/dev/null; then
         JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
-            site:: tabs:: early:: play:: records:: replaced:: review:: drawing:: shared::
+            site:: tabs:: early:: lessons:: notes:: play:: records:: replaced:: review:: drawing:: shared::
     fi
 elif [ $? = 3 ]; then
     echo "skipped"
