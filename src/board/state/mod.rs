@@ -493,6 +493,7 @@ impl State {
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
         session.problem = self.open_problem();
+        session.series = self.series.as_ref().map(|series| series.saved.clone());
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));

@@ -6,6 +6,7 @@ use super::game::{Play, clock_of, control, limit_text};
 use super::io::{Limit, Order, Output, Search, SearchInfo};
 use super::level;
 use super::saved::SavedGame;
+use super::series::openings;
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
@@ -50,7 +51,7 @@ impl State {
         if setting.games > 1 {
             return self.new_series(setting, start, rule);
         }
-        let opening = self.openings(&setting, start, rule)?.swap_remove(0);
+        let opening = openings(&setting, start, rule, self.now.millis)?.swap_remove(0);
         let study = self.study_of_new_game(&setting, &opening, rule);
         self.replace_study(study);
         self.seat_players(setting, self.study.cursor);
@@ -369,7 +370,7 @@ impl State {
             return Err(Refusal::new("no-game-played"));
         };
         if let Some(series) = &self.series {
-            return self.new_game(series.setting.clone());
+            return self.new_game(series.saved.setting.clone());
         }
         let setting = play.setting.clone();
         // People at one board are named after their colours.

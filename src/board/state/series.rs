@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::{Answer, Refusal, State};
 use crate::board::messages::{Message, NewGame, SeatKind, SeriesView};
 use crate::contest::{Adjudication, Opening, OpeningOrder, Rules, Standings, built_in_openings, order_openings};
-use crate::record::{EngineRecord, GameRecord, NodeId, Record};
-use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, GameScore, ImpasseRule, Position};
+use crate::record::{EngineRecord, GameRecord};
+use crate::shogi::{Color, EndReason, GameScore, ImpasseRule, Position};
 
 /// The most games of a series.
 const MOST_GAMES: usize = 1000;
@@ -16,18 +18,26 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
 pub struct Series {
-    /// As it was asked for: the first engine has Black.
-    pub setting: NewGame,
+    pub saved: SavedSeries,
     rule: ImpasseRule,
-    names: [String; 2],
     /// One for each pair of games.
     openings: Vec<Opening>,
     standings: Standings,
-    /// The numbers in the library of the games that are over.
-    kept: Vec<u64>,
-    played: usize,
     /// When the next game begins; none while one is played.
     next: Option<Instant>,
+}
+
+/// A series as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedSeries {
+    /// As it was asked for, with the engines' names: the first engine has Black.
+    pub setting: NewGame,
+    /// Chooses the openings.
+    seed: u64,
+    /// Of the games that are over.
+    results: Vec<GameScore>,
+    /// Their numbers in the library.
+    kept: Vec<u64>,
     is_over: bool,
 }
 
@@ -44,43 +54,29 @@ pub fn check(setting: &NewGame) -> Answer {
     if is_fit { Ok(()) } else { Err(Refusal::new("bad-message").with("error", error)) }
 }
 
-impl State {
-    /// The openings of a setting's games, one for each pair: chosen from the built-in list, or the start alone.
-    pub(super) fn openings(
-        &self,
-        setting: &NewGame,
-        start: Position,
-        rule: ImpasseRule,
-    ) -> Result<Vec<Opening>, Refusal> {
-        if !setting.openings || start != Position::startpos() {
-            return Ok(vec![Opening::at(start)]);
-        }
-        let rules = Rules { impasse_rule: rule, ..Rules::default() };
-        let mut openings =
-            built_in_openings(&rules).map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
-        order_openings(&mut openings, OpeningOrder::Random(self.now.millis));
-        openings.truncate(setting.games.div_ceil(2));
-        Ok(openings)
+/// The openings of a setting's games, one for each pair: chosen from the built-in list, or the start alone.
+pub fn openings(setting: &NewGame, start: Position, rule: ImpasseRule, seed: u64) -> Result<Vec<Opening>, Refusal> {
+    if !setting.openings || start != Position::startpos() {
+        return Ok(vec![Opening::at(start)]);
     }
+    let rules = Rules { impasse_rule: rule, ..Rules::default() };
+    let mut openings =
+        built_in_openings(&rules).map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+    order_openings(&mut openings, OpeningOrder::Random(seed));
+    openings.truncate(setting.games.div_ceil(2));
+    Ok(openings)
+}
 
+impl State {
     pub(super) fn new_series(&mut self, mut setting: NewGame, start: Position, rule: ImpasseRule) -> Answer {
         let mut names = [&setting.black, &setting.white].map(|seat| self.player_name(seat));
         if names[0] == names[1] {
             names[1] += " (2)";
         }
-        [setting.black.name, setting.white.name] = names.clone();
-        let openings = self.openings(&setting, start, rule)?;
-        let series = Series {
-            setting,
-            rule,
-            standings: Standings::new(names.clone(), None),
-            names,
-            openings,
-            kept: Vec::new(),
-            played: 0,
-            next: None,
-            is_over: false,
-        };
+        [setting.black.name, setting.white.name] = names;
+        let seed = self.now.millis;
+        let series =
+            Series::new(SavedSeries { setting, seed, results: vec![], kept: vec![], is_over: false }, start, rule)?;
         let (game, opening) = series.next_game();
         let study = self.study_of_new_game(&game, &opening, rule);
         self.replace_study(study);
@@ -93,8 +89,9 @@ impl State {
     fn begin_series_game(&mut self, game: NewGame) {
         if let Some(series) = &self.series {
             let header = &mut self.study.record.header;
-            header.event = Some(series.names.join(" – "));
-            header.round = Some(format!("{}.{}", series.played / 2 + 1, series.played % 2 + 1));
+            let played = series.saved.results.len();
+            header.event = Some(series.saved.names().join(" – "));
+            header.round = Some(format!("{}.{}", played / 2 + 1, played % 2 + 1));
             self.header_changed();
         }
         self.seat_players(game, self.study.cursor);
@@ -104,7 +101,7 @@ impl State {
     }
 
     pub(super) fn is_series_running(&self) -> bool {
-        self.series.as_ref().is_some_and(|series| !series.is_over)
+        self.series.as_ref().is_some_and(|series| !series.saved.is_over)
     }
 
     /// When the next game begins.
@@ -130,21 +127,34 @@ impl State {
     /// Adds the game that has just ended, which the library has.
     pub(super) fn series_game_over(&mut self) {
         let Some(play) = &self.play else { return };
-        let Some(series) = self.series.as_mut().filter(|series| !series.is_over) else { return };
-        let record = series.record_of(&self.study.record, play.node);
-        series.standings.add(&record);
-        series.kept.extend(self.study.kept.id);
-        series.played += 1;
+        let Some(series) = self.series.as_mut().filter(|series| !series.saved.is_over) else { return };
+        let header = &self.study.record.header;
+        let moves = self.study.record.moves_to(play.node).len() - series.opening().moves().len();
         // An engine that does not even begin would lose all games.
-        series.is_over = series.played == series.setting.games || record.failed_before_move().is_some();
-        series.next = (!series.is_over).then(|| self.now.instant + PAUSE);
+        let is_dead = header.reason == Some(EndReason::Crash) && moves < 2;
+        let result = header.result.unwrap_or(GameScore::Draw);
+        series.standings.add(&series.saved.game(series.saved.results.len(), result));
+        series.saved.results.push(result);
+        series.saved.kept.extend(self.study.kept.id);
+        series.saved.is_over = is_dead || series.saved.results.len() == series.saved.setting.games;
+        series.next = (!series.saved.is_over).then(|| self.now.instant + PAUSE);
         self.tell(&self.series_message());
+        self.save();
+    }
+
+    /// Goes on with a stored series, whose game goes on already unless it was over.
+    pub(super) fn resume_series(&mut self, saved: SavedSeries) {
+        // Other engines may have been named this time.
+        let Ok((start, rule)) = self.check_setting(&saved.setting) else { return };
+        let Ok(mut series) = Series::new(saved, start, rule) else { return };
+        series.next = (!series.saved.is_over && self.play.is_none()).then_some(self.now.instant);
+        self.series = Some(series);
     }
 
     /// Breaks off the series; its score stays.
     pub(super) fn stop_series(&mut self) {
         if let Some(series) = &mut self.series {
-            (series.is_over, series.next) = (true, None);
+            (series.saved.is_over, series.next) = (true, None);
             self.tell(&self.series_message());
         }
     }
@@ -161,61 +171,60 @@ impl State {
     }
 }
 
-impl Series {
-    /// The setting and the opening of the next game.
-    fn next_game(&self) -> (NewGame, Opening) {
-        let mut game = NewGame { games: 1, ..self.setting.clone() };
-        if self.played % 2 == 1 {
-            std::mem::swap(&mut game.black, &mut game.white);
-        }
-        (game, self.openings[self.played / 2 % self.openings.len()].clone())
+impl SavedSeries {
+    fn names(&self) -> [&str; 2] {
+        [&self.setting.black.name, &self.setting.white.name]
     }
 
-    /// A game as a match keeps it.
-    fn record_of(&self, record: &Record, end: NodeId) -> GameRecord {
-        let opening = &self.openings[self.played / 2 % self.openings.len()];
-        let path = record.path(end);
-        let moves = || path[1..].iter().skip(opening.moves().len()).map(|&id| &record[id]);
-        let evaluations = || moves().map(|node| node.notes().evaluation.as_ref());
-        let engine = |color: Color| EngineRecord {
-            name: self.names[(self.played + color.index()) % 2].clone(),
-            limit: record.header.time_controls[color.index()].clone().unwrap_or_default(),
+    /// A game, numbered from 0, as far as it counts in the standings.
+    fn game(&self, number: usize, result: GameScore) -> GameRecord {
+        let [black, white] = Color::ALL.map(|color| EngineRecord {
+            name: self.names()[(number + color.index()) % 2].to_owned(),
             ..EngineRecord::default()
-        };
-        GameRecord {
-            game: self.played + 1,
-            counts: true,
-            black: engine(Color::Black),
-            white: engine(Color::White),
-            impasse_rule: self.rule.to_string(),
-            impasse_plies: DEFAULT_IMPASSE_PLIES,
-            adjudication: self.setting.adjudication.to_string(),
-            opening: opening.to_string(),
-            moves: moves().filter_map(|node| Some(node.mv()?.to_string())).collect(),
-            scores: evaluations().map(|found| found?.score).collect(),
-            depths: evaluations().map(|found| found?.depth).collect(),
-            nodes: evaluations().map(|found| found?.nodes).collect(),
-            times: moves().map(|node| Some(node.notes().time?.as_secs_f64() * 1000.0)).collect(),
-            result: record.header.result.unwrap_or(GameScore::Draw),
-            reason: record.header.reason.unwrap_or_default(),
-            ..GameRecord::default()
+        });
+        GameRecord { game: number + 1, counts: true, black, white, result, ..GameRecord::default() }
+    }
+}
+
+impl Series {
+    fn new(saved: SavedSeries, start: Position, rule: ImpasseRule) -> Result<Series, Refusal> {
+        let openings = openings(&saved.setting, start, rule, saved.seed)?;
+        let mut standings = Standings::new(saved.names().map(str::to_owned), None);
+        for (number, &result) in saved.results.iter().enumerate() {
+            standings.add(&saved.game(number, result));
         }
+        Ok(Series { saved, rule, openings, standings, next: None })
+    }
+
+    /// The opening of the current game.
+    fn opening(&self) -> &Opening {
+        &self.openings[self.saved.results.len() / 2 % self.openings.len()]
+    }
+
+    /// The setting and the opening of the current game.
+    fn next_game(&self) -> (NewGame, Opening) {
+        let mut game = NewGame { games: 1, ..self.saved.setting.clone() };
+        if self.saved.results.len() % 2 == 1 {
+            std::mem::swap(&mut game.black, &mut game.white);
+        }
+        (game, self.opening().clone())
     }
 
     fn view(&self) -> SeriesView {
+        let SavedSeries { setting, kept, is_over, .. } = &self.saved;
         let pairing = self.standings.pairing(0, 1);
         let estimate = pairing.pairs.estimate();
         SeriesView {
-            names: self.names.clone(),
-            games: self.setting.games,
+            names: self.saved.names().map(str::to_owned),
+            games: setting.games,
             wins: pairing.games.wins,
             draws: pairing.games.draws,
             losses: pairing.games.losses,
             pairs: pairing.pairs.0,
             estimate: estimate.as_ref().map(ToString::to_string),
             los: estimate.map(|estimate| estimate.los),
-            running: !self.is_over,
-            kept: self.kept.clone(),
+            running: !is_over,
+            kept: kept.clone(),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::kept::KeptGame;
 use super::problem::OpenProblem;
 use super::saved::SavedStudy;
+use super::series::SavedSeries;
 
 /// The version of [`Session`] in files.
 const VERSION: u32 = 1;
@@ -35,13 +36,17 @@ pub struct Session {
     /// The lesson or the mate problem that is shown in place of the study.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<OpenProblem>,
+    /// The series of games that is being played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<SavedSeries>,
 }
 
 impl Session {
     /// The session with this study, and with nothing learned.
     pub fn of(study: SavedStudy) -> Session {
         let (solved, problems, lessons, unconfirmed) = Default::default();
-        Session { version: VERSION, study, replaced: None, unconfirmed, solved, problems, lessons, problem: None }
+        let (replaced, problem, series) = (None, None, None);
+        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, problem, series }
     }
 
     /// The session as it is stored.

@@ -35,14 +35,14 @@ impl State {
         earlier.iter_mut().for_each(|saved| self.keep_saved(saved));
         let mut last = None;
         let mut replaced = None;
-        let mut problem = None;
+        let (mut problem, mut series) = (None, None);
         if let Some(session) = session {
             self.problems.solved = session.solved;
             self.problems.read_own(&session.problems);
             self.lessons.done = session.lessons;
             self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
-            problem = session.problem;
+            (problem, series) = (session.problem, session.series);
             replaced = session.replaced.map(|replaced| *replaced);
         }
         let StoredGames { games, replaced: replaced_games, .. } = games.unwrap_or_default();
@@ -76,15 +76,20 @@ impl State {
             self.replaced = Replaced::of(replaced, replaced_games);
         }
         self.games = games;
-        let problem = problem.filter(|_| matches!(content, None | Some(FileContent::Book(_))));
-        match content {
-            None => self.resume(last.as_ref().and_then(SavedStudy::study), last),
-            Some(FileContent::Book(book)) => {
-                self.book = book;
-                self.resume(last.as_ref().and_then(SavedStudy::study), last);
+        if !takes_place {
+            self.resume(last.as_ref().and_then(SavedStudy::study), last.take());
+            if let Some(series) = series {
+                self.resume_series(series);
             }
+            if let Some(problem) = problem {
+                // The lessons may be others now.
+                let _ = self.reopen_problem(&problem);
+            }
+        }
+        match content {
+            None => {}
+            Some(FileContent::Book(book)) => self.book = book,
             Some(FileContent::Lessons(lessons)) => {
-                self.resume(last.as_ref().and_then(SavedStudy::study), last);
                 let text = self.add_lessons(lessons);
                 self.warnings.extend(text);
             }
@@ -102,10 +107,6 @@ impl State {
                 self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
                 self.follow(path);
             }
-        }
-        if let Some(problem) = problem {
-            // The lessons may be others now.
-            let _ = self.reopen_problem(&problem);
         }
         if !self.library.unconfirmed.is_empty() {
             self.save_unconfirmed();

@@ -159,3 +159,29 @@ fn a_series_is_broken_off_and_keeps_its_score() {
     with_person["white"] = json!({"kind": "human"});
     assert_eq!(page.refused(with_person), "bad-message");
 }
+
+#[test]
+fn a_series_goes_on_after_the_program_has_ended() {
+    let mut board = Board::start();
+    board.page().ask(game(6));
+    let played = |series: &Value| series["kept"].as_array().map_or(0, Vec::len);
+    // Between two games, then while one is played.
+    for (games, waiting) in [(1, false), (3, true)] {
+        let mut page = board.page();
+        series(&mut page, |series| played(series) == games);
+        if waiting {
+            page.wait_for(|message| message["game"]["waiting"] == "engine");
+        }
+        board = Board::in_folder(board.kill(), &[]);
+        let told = series(&mut board.page(), |_| true);
+        assert_eq!((played(&told), &told["running"]), (games, &json!(true)));
+    }
+    let mut page = board.page();
+    let over = series(&mut page, |series| series["running"] == false);
+    assert_eq!(played(&over), 6);
+    let pairs: u64 = over["pairs"].as_array().unwrap().iter().filter_map(Value::as_u64).sum();
+    assert_eq!(pairs, 3);
+    // A series that is over keeps its score.
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(series(&mut board.page(), |_| true), over);
+}
