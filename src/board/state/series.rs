@@ -129,7 +129,8 @@ impl State {
         let Some(play) = &self.play else { return };
         let Some(series) = self.series.as_mut().filter(|series| !series.saved.is_over) else { return };
         let header = &self.study.record.header;
-        let moves = self.study.record.moves_to(play.node).len() - series.opening().moves().len();
+        let plies = self.study.record.moves_to(play.node).len();
+        let moves = plies.saturating_sub(series.opening().moves().len());
         // An engine that does not even begin would lose all games.
         let is_dead = header.reason == Some(EndReason::Crash) && moves < 2;
         let result = header.result.unwrap_or(GameScore::Draw);
