@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 /** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
-/** The comments that the page before could not send. */
+/** Takes the comments that the previous page stored. */
 function takeStored() {
 	try {
 		const stored = JSON.parse(sessionStorage.unsent ?? "[]");

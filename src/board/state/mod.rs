@@ -492,7 +492,7 @@ impl State {
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
-        session.problem = self.open_problem();
+        session.problem = self.saved_problem();
         session.series = self.series.as_ref().map(|series| series.saved.clone());
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);

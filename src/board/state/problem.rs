@@ -33,29 +33,32 @@ pub struct Problem {
     pub lesson: Option<LessonTask>,
 }
 
-/// The stored name of the problem on the board.
+/// The problem on the board as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum OpenProblem {
+pub enum SavedProblem {
     Lesson { id: String, task: usize },
     Mate { set: usize, number: usize, sfen: String },
 }
 
 impl State {
     /// The problem on the board, to be stored.
-    pub(super) fn open_problem(&self) -> Option<OpenProblem> {
+    pub(super) fn saved_problem(&self) -> Option<SavedProblem> {
         let &Problem { set, number, ref lesson, .. } = self.problem.as_ref()?;
         Some(match lesson {
-            Some(lesson) => OpenProblem::Lesson { id: lesson.id.clone(), task: lesson.task },
-            None => OpenProblem::Mate { set, number, sfen: self.study.record.start().to_string() },
+            Some(lesson) => SavedProblem::Lesson { id: lesson.id.clone(), task: lesson.task },
+            None => SavedProblem::Mate { set, number, sfen: self.study.record.start().to_string() },
         })
     }
 
-    /// Shows a stored problem again, from its beginning, unless other problems have taken its place.
-    pub(super) fn reopen_problem(&mut self, problem: &OpenProblem) -> Answer {
+    /// Shows a stored problem again, from its beginning.
+    ///
+    /// # Errors
+    /// The problem no longer exists, or a game is being played.
+    pub(super) fn resume_problem(&mut self, problem: &SavedProblem) -> Answer {
         match *problem {
-            OpenProblem::Lesson { ref id, task } => self.start_lesson(id, task),
-            OpenProblem::Mate { set, number, ref sfen } => match self.problems.get(set, number) {
+            SavedProblem::Lesson { ref id, task } => self.start_lesson(id, task),
+            SavedProblem::Mate { set, number, ref sfen } => match self.problems.get(set, number) {
                 Some(problem) if problem.position.to_string() == *sfen => self.next_problem(set, Some(number)),
                 _ => Err(Refusal::new("no-such-problem")),
             },

@@ -131,19 +131,19 @@ impl State {
         let header = &self.study.record.header;
         let plies = self.study.record.moves_to(play.node).len();
         let moves = plies.saturating_sub(series.opening().moves().len());
-        // An engine that does not even begin would lose all games.
-        let is_dead = header.reason == Some(EndReason::Crash) && moves < 2;
+        // An engine that fails before its first move would lose all games.
+        let cannot_play = header.reason == Some(EndReason::Crash) && moves < 2;
         let result = header.result.unwrap_or(GameScore::Draw);
         series.standings.add(&series.saved.game(series.saved.results.len(), result));
         series.saved.results.push(result);
         series.saved.kept.extend(self.study.kept.id);
-        series.saved.is_over = is_dead || series.saved.results.len() == series.saved.setting.games;
+        series.saved.is_over = cannot_play || series.saved.results.len() == series.saved.setting.games;
         series.next = (!series.saved.is_over).then(|| self.now.instant + PAUSE);
         self.tell(&self.series_message());
         self.save();
     }
 
-    /// Goes on with a stored series, whose game goes on already unless it was over.
+    /// Resumes a stored series after its game. Between two games, the next one begins at once.
     pub(super) fn resume_series(&mut self, saved: SavedSeries) {
         // Other engines may have been named this time.
         let Ok((start, rule)) = self.check_setting(&saved.setting) else { return };

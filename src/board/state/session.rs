@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptGame;
-use super::problem::OpenProblem;
+use super::problem::SavedProblem;
 use super::saved::SavedStudy;
 use super::series::SavedSeries;
 
@@ -35,8 +35,8 @@ pub struct Session {
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
     /// The lesson or the mate problem that is shown in place of the study.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<OpenProblem>,
-    /// The series of games that is being played.
+    pub problem: Option<SavedProblem>,
+    /// The series of games whose score is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<SavedSeries>,
 }

@@ -82,8 +82,8 @@ impl State {
                 self.resume_series(series);
             }
             if let Some(problem) = problem {
-                // The lessons may be others now.
-                let _ = self.reopen_problem(&problem);
+                // Without it the study stays on the board.
+                let _ = self.resume_problem(&problem);
             }
         }
         match content {
