@@ -7,6 +7,7 @@ use judkins::contest::Pentanomial;
 use serde_json::{Value, json};
 
 use super::page::Page;
+use super::server::Server;
 use super::state::Board;
 
 fn engine(limit: Value) -> Value {
@@ -185,4 +186,15 @@ fn a_series_goes_on_after_the_program_has_ended() {
     // A series that is over keeps its score.
     let board = Board::in_folder(board.kill(), &[]);
     assert_eq!(series(&mut board.page(), |_| true), over);
+}
+
+#[test]
+fn a_series_ends_when_an_engine_fails_before_its_first_move() {
+    let board = Server::with(&["--engine", "cmd=/no/such/program,name=missing"]);
+    let mut page = board.page();
+    let seat = json!({"kind": "engine", "engine": 0});
+    page.ask(json!({"type": "new", "black": seat, "white": seat, "games": 6}));
+    let over = series(&mut page, |series| series["running"] == false);
+    let played: u64 = ["wins", "draws", "losses"].iter().filter_map(|name| over[name].as_u64()).sum();
+    assert_eq!(played, 1, "{over}");
 }
