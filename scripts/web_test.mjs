@@ -1,7 +1,7 @@
 // Tests the package that scripts/web.sh has written: installed by npm, in Node, and in Chromium, if there is a
 // chromedriver.
 //
-//   node scripts/web_test.mjs PACKAGE [--signature NODES] [--moments N]
+//   node scripts/web_test.mjs PACKAGE --signature NODES [--moments N]
 //
 // The signature is what the native program's bench prints. N random moments of a search are interrupted: 60 if not said.
 import assert from "node:assert/strict";
@@ -101,7 +101,7 @@ async function examine({ Engine, signature, moments }) {
     }
     engine.send("usinewgame");
     await engine.ask("isready", "readyok");
-    const bench = await engine.ask("bench", signature ?? "1219703");
+    const bench = await engine.ask("bench", signature);
     told.bench = bench.at(-1);
     const start = performance.now();
     engine.send("position startpos");
@@ -122,6 +122,7 @@ function tell(where, told) {
 
 const moments = Number(values.moments);
 const signature = values.signature;
+assert(signature, "--signature NODES is missing");
 const { Engine } = await import(join(folder, "index.js"));
 tell("Node", await examine({ Engine, signature, moments }));
 console.log("test Node ... ok");

@@ -479,7 +479,7 @@ impl Worker<'_> {
             return Singularity::MultiCut(singular_beta);
         }
         // Negative extension: the hash move is not singular, and the node is likely to fail high anyway.
-        Singularity::Extend(if entry.score >= beta || cut_node { -1 } else { 0 })
+        Singularity::Extend(if entry.score >= beta || cut_node { -2 } else { 0 })
     }
 
     // ---- The search of a move ----
@@ -520,7 +520,7 @@ impl Worker<'_> {
     fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate, context: &MoveContext) -> i32 {
         let &Candidate { mv, move_count, .. } = candidate;
         let first = 2 + usize::from(N::PV);
-        if node.depth < self.params.LmrDepth || move_count < first || context.extension != 0 {
+        if node.depth < self.params.LmrDepth || move_count < first {
             return 0;
         }
         let mut reduction = base_reduction(self.params, node.depth, move_count);

@@ -1,13 +1,15 @@
 //! Static exchange evaluation (SEE): the gain of a series of captures on one square.
 //!
 //! A captured piece goes to the captor's hand, so a capture gains the piece on the board and the piece in hand. A drop
-//! risks the dropped piece; drops are not considered otherwise. Pins are ignored.
+//! risks the dropped piece; drops are not considered otherwise. A piece that is pinned before the exchange captures only
+//! along the line of the pin.
 //!
 //! Move ordering and delta pruning use the piece values too. They were once fitted to games together with the
 //! hand-written evaluation and now belong to the search: refitting that evaluation does not change them. `tried.md` has
 //! the result of values derived from the network.
 
-use crate::shogi::{Bitboard, Move, PieceKind, Position, Square};
+use crate::shogi::attacks::line;
+use crate::shogi::{Bitboard, Color, Move, PieceKind, Position, Square};
 use PieceKind::*;
 
 /// The order in which pieces capture: the least valuable first.
@@ -139,10 +141,20 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let hidden = position.aligned_sliders(to).without(attackers) & occupied;
     // Whether the mover reaches the threshold if the exchange ends here.
     let mut reached = true;
+    let mut their_pinned = None;
     loop {
         side = !side;
         attackers &= occupied;
-        let Some((kind, from)) = cheapest(position, attackers & position.by_color(side)) else { break };
+        let mut own = attackers & position.by_color(side);
+        if own.any() {
+            let pinned = if side == position.side_to_move() {
+                position.pinned()
+            } else {
+                *their_pinned.get_or_insert_with(|| position.blockers(side, position.occupied()))
+            };
+            own = without_pinned(position, side, own, pinned, to);
+        }
+        let Some((kind, from)) = cheapest(position, own) else { break };
         reached = !reached;
         if kind == PieceKind::King {
             // A king cannot capture a defended piece.
@@ -158,6 +170,14 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
         }
     }
     reached
+}
+
+/// The pieces of one side that may capture on a square, of those that attack it.
+#[inline]
+fn without_pinned(position: &Position, side: Color, own: Bitboard, pinned: Bitboard, to: Square) -> Bitboard {
+    let Some(king) = position.find_king(side) else { return own };
+    let stays = |&from: &Square| !line(king, from).has(to);
+    (own & pinned).into_iter().filter(stays).fold(own, |own, from| own.without(from.into()))
 }
 
 fn cheapest(position: &Position, own: Bitboard) -> Option<(PieceKind, Square)> {
@@ -176,7 +196,6 @@ fn uncovered(position: &Position, to: Square, occupied: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::Color;
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -199,6 +218,9 @@ mod tests {
             // The king recaptures an undefended piece, but not a defended one.
             ("5k/4g1/4S1/6/6/K5 b - 1", "2c2b", swing(Gold) - swing(Silver)),
             ("5k/4g1/4S1/3N2/6/K5 b - 1", "2c2b", swing(Gold)),
+            // A pinned silver cannot recapture, except along the line of the pin.
+            ("4k1/4s1/3p2/3SR1/6/K5 b - 1", "3d3c", swing(Pawn)),
+            ("4k1/4s1/6/3SR1/6/K5 b G 1", "G*2c", swing(Silver) - swing(Gold)),
         ] {
             let position: Position = sfen.parse().unwrap();
             let mv = mv.parse().unwrap();
@@ -213,7 +235,13 @@ mod tests {
     /// valuable piece capturing first; 0 if it does not capture. Attackers are computed again after each capture.
     fn gain(position: &Position, to: Square, side: Color, occupied: Bitboard, kind: PieceKind) -> i32 {
         let attackers = position.attackers_to(to, occupied) & occupied;
-        let Some((next, from)) = cheapest(position, attackers & position.by_color(side)) else { return 0 };
+        let pinned = position.blockers(side, position.occupied());
+        let king = position.find_king(side);
+        let free = |&from: &Square| !pinned.has(from) || king.is_none_or(|king| line(king, from).has(to));
+        let own = (attackers & position.by_color(side)).into_iter().filter(free).map(Bitboard::from);
+        let Some((next, from)) = cheapest(position, own.fold(Bitboard::EMPTY, |own, from| own | from)) else {
+            return 0;
+        };
         if next == King && (attackers & position.by_color(!side)).any() {
             return 0;
         }
