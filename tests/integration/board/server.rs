@@ -56,22 +56,15 @@ impl Server {
     /// The socket, asked for with more headers.
     pub fn connect(&self, headers: &[(&'static str, &str)]) -> Result<WebSocket<TcpStream>, String> {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the port is open");
-        stream.set_read_timeout(Some(Duration::from_millis(100))).expect("a stream has timeouts");
         let address = format!("ws://127.0.0.1:{}/ws?token={}", self.port, self.token);
         let mut request = address.into_client_request().expect("it is an address");
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().expect("it is a header"));
         }
-        let mut handshake = tungstenite::client(request, stream).map(|(socket, _)| socket);
-        loop {
-            match handshake {
-                Ok(socket) => return Ok(socket),
-                Err(tungstenite::HandshakeError::Interrupted(middle)) => {
-                    handshake = middle.handshake().map(|(socket, _)| socket);
-                }
-                Err(tungstenite::HandshakeError::Failure(error)) => return Err(error.to_string()),
-            }
-        }
+        let (socket, _) = tungstenite::client(request, stream).map_err(|error| error.to_string())?;
+        // Not before: a signal would end the handshake with an error.
+        socket.get_ref().set_read_timeout(Some(Duration::from_millis(100))).expect("a stream has timeouts");
+        Ok(socket)
     }
 
     /// The answer to a request for a path, head and body.
