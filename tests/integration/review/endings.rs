@@ -92,8 +92,8 @@ fn an_end_is_stated_and_has_no_score() {
     }
 }
 
-/// The review of a move, apart from its node in a record and from the best line: of equal moves, the hash table's content
-/// decides.
+/// The review of a move, apart from its node in a record and from the best line: in a drawn position several lines are
+/// equally good.
 fn judged(mv: &MoveReview) -> impl PartialEq + std::fmt::Debug + use<> {
     (mv.mv, mv.before, mv.after, mv.loss, mv.mark)
 }
