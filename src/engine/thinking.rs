@@ -35,7 +35,8 @@ impl Engine {
             let all = if limits.searchmoves.is_empty() { "; every legal move is searched" } else { "" };
             tell(Event::Error(format!("searchmoves names moves that are not legal{all}")));
         }
-        let declares = self.declares(&root);
+        // A declaration is none of the moves that were asked for.
+        let declares = limits.searchmoves.is_empty() && self.declares(&root);
         let immediate = if declares { Some(Verdict::Win) } else { self.book_move(&root, &limits) };
         // Analysis needs the lines of a search.
         if let Some(verdict) = immediate.filter(|_| !request.infinite) {

@@ -563,7 +563,7 @@ pub(super) fn report_lines(shared: &Shared, lines: &[RootMove], depth: usize, re
         report(Report {
             depth,
             seldepth: root_move.seldepth.max(depth),
-            multipv: (lines.len() > 1).then_some(index + 1),
+            multipv: (shared.settings.multipv > 1).then_some(index + 1),
             score: score.into(),
             bound: root_move.bound,
             nodes: shared.total_nodes(),

@@ -136,18 +136,25 @@ async function unpack(packed) {
 
 /**
  * Runs a function of the module with the lines that come, until it returns false. `needsNetwork` tells which lines must
- * wait for the network.
+ * wait for the network. `settings` may hold the module and the network, or `load`, which loads the network.
  */
 export async function run(host, name, settings, needsNetwork) {
 	const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
 	let network;
-	const fetched = Promise.resolve(
-		settings?.network ?? host.read("judkins.net").then((file) => file.arrayBuffer()),
-	).then(async (packed) => {
-		network = await unpack(packed);
-	});
-	// Its failure is told when the network is needed.
-	fetched.catch(() => {});
+	let fetched;
+	const load = settings?.load ?? (async () => settings?.network ?? (await host.read("judkins.net")).arrayBuffer());
+	/** Loads the network once, and again after a failure. */
+	const fetchNetwork = () => {
+		fetched ??= load().then(async (packed) => {
+			network = await unpack(packed);
+		});
+		// Told when the network is needed.
+		fetched.catch(() => {
+			fetched = undefined;
+		});
+		return fetched;
+	};
+	fetchNetwork();
 	const encoder = new TextEncoder();
 	const ENCODINGS = ["shift_jis", "windows-1252"];
 	let next;
@@ -199,7 +206,7 @@ export async function run(host, name, settings, needsNetwork) {
 			});
 		}
 		if (lines.some(needsNetwork)) {
-			await fetched;
+			await fetchNetwork();
 		}
 	} while (await work());
 }

@@ -4,15 +4,8 @@ use serde_json::{Value, json};
 
 use crate::hands::Way;
 use crate::page::Page;
-use crate::server::{Board, link};
+use crate::server::{Board, tap};
 use crate::{on_the_page, on_the_page_of};
-
-/// Lets a test say what the program would say.
-const SAY: &str = "const listen = Link.prototype.addEventListener;
-Link.prototype.addEventListener = function (name, listener) {
-    if (name === 'message') window.say = (message) => listener({ data: heard(JSON.stringify(message)) });
-    return listen.call(this, name, listener);
-};";
 
 /// The text of an engine's first line.
 fn line(page: &Page, engine: usize) -> String {
@@ -77,8 +70,7 @@ fn analysis(moves: &[&str]) -> Value {
 #[ignore = "needs chromedriver"]
 fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(SAY)}));
-        page.go_to(&board.url);
+        tap(page, &board.url);
         let say = |moves: &[&str]| page.run("say(arguments[0])", vec![analysis(moves)]);
         say(&["6e6d", "1b1c", "6d6c"]);
         page.shown(".line-move");
@@ -102,8 +94,7 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
 #[ignore = "needs chromedriver"]
 fn lines_that_are_cut_off_end_with_an_ellipsis() {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(SAY)}));
-        page.go_to(&board.url);
+        tap(page, &board.url);
         let moves = ["1f1e", "6a6b", "1e1f", "6b6a"].repeat(15);
         page.run("say(arguments[0])", vec![analysis(&moves)]);
         page.shown(".line-move");
@@ -136,6 +127,30 @@ fn a_threat_lies_above_the_best_moves_and_is_thinner() {
                 .map((path) => Math.abs(Number(path.getAttribute('d').split(/[L ]/)[3]))))",
         );
         assert!(half("threat") < best.as_f64(), "{:?} {best}", half("threat"));
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn new_counts_of_problems_leave_the_lines_on_the_page() {
+    on_the_page_of(Board::start(), |page, board| {
+        tap(page, &board.url);
+        page.run("say(arguments[0])", vec![analysis(&["6e6d", "1b1c"])]);
+        page.shown(".line-move");
+        page.run("say(told.hello)", vec![]);
+        page.run_async("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        assert!(page.is_shown(".line-move"));
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_page_that_connects_unseen_says_so() {
+    on_the_page_of(Board::start(), |page, board| {
+        let hide = "Object.defineProperty(document, 'hidden', { get: () => true });";
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": hide}));
+        tap(page, &board.url);
+        page.wait("asked.some(({ type, on }) => type === 'watch' && on === false)");
     });
 }
 

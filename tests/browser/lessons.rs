@@ -4,7 +4,8 @@ use fantoccini::key::Key;
 
 use crate::hands::Way;
 use crate::on_the_page;
-use crate::page::button;
+use crate::page::{Page, button};
+use crate::server::link;
 
 #[test]
 #[ignore = "needs chromedriver"]
@@ -32,5 +33,70 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
         page.wait("document.querySelector('.lesson-card .status').textContent.includes('Two rooks')");
         page.press_key("lessons.leave");
         page.wait("document.querySelector('.lesson-card').hidden && document.querySelector('.welcome').hidden");
+    });
+}
+
+/// Waits until this side is at the bottom.
+fn sits(page: &Page, sign: &str) {
+    page.becomes("document.querySelector('.plate-bottom .plate-mark').textContent", sign);
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_board_is_turned_for_a_problem_and_back_after_it() {
+    on_the_page(|page| {
+        page.key('f');
+        sits(page, "△");
+        page.press_key("bar.problems");
+        sits(page, "▲");
+        page.reload();
+        page.shown(&button("problem.leave"));
+        page.press_key("problem.leave");
+        sits(page, "△");
+        // A new game from a problem or a lesson has its own side.
+        for (begin, colour, sign) in [("bar.problems", "white", "△"), ("bar.lessons", "black", "▲")] {
+            page.press_key(begin);
+            if begin == "bar.lessons" {
+                page.press("[data-lesson=mate]");
+            }
+            sits(page, "▲");
+            page.press_key("bar.new");
+            page.press_key(&format!("new.colour.{colour}"));
+            page.press("dialog [type=submit]");
+            page.shown(&button("play.resign"));
+            sits(page, sign);
+            page.press_key("play.resign");
+            page.press_key("play.confirm");
+            page.shown(&button("play.rematch"));
+            sits(page, sign);
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn problems_and_lessons_open_from_everywhere() {
+    on_the_page(|page| {
+        page.press_key("bar.lessons");
+        page.press("[data-lesson=mate]");
+        page.shown(".lesson-card .status");
+        page.press_key("bar.problems");
+        page.shown(&button("problem.leave"));
+        for (open, shown) in [("bar.lessons", ".lesson-list"), ("bar.problems", "section[data-tip='problem.title']")] {
+            page.press_key("bar.edit");
+            page.shown(".editor");
+            page.press_key(open);
+            page.shown(shown);
+            page.hidden(".editor");
+        }
+        // A press that changes nothing does not let another tab's study end an edit.
+        page.press_key("bar.problems");
+        page.press_key("problem.leave");
+        page.press_key("bar.edit");
+        page.shown(".editor");
+        page.run(&link("other({ type: 'play', id: 1, node: 0, move: '6e6d' });"), vec![]);
+        page.run(&link("other({ type: 'study', id: 1 });"), vec![]);
+        page.wait("document.querySelectorAll('.move').length === 0");
+        page.shown(".editor");
     });
 }

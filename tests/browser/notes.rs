@@ -3,7 +3,8 @@
 use fantoccini::key::Key;
 
 use crate::hands::Way;
-use crate::on_the_page;
+use crate::server::{Board, tap};
+use crate::{on_the_page, on_the_page_of};
 
 #[test]
 #[ignore = "needs chromedriver"]
@@ -45,5 +46,38 @@ fn arrow_keys_walk_through_the_moves_after_a_tab_and_after_a_comment() {
         page.key(Key::Escape);
         page.key(Key::Left);
         page.wait_ply(0);
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn an_unsent_comment_waits_for_the_study_that_it_was_written_for() {
+    on_the_page_of(Board::start(), |page, board| {
+        tap(page, &board.url);
+        let comments = "asked.filter(({ type }) => type === 'comment').map(({ text }) => text).join()";
+        // Another study comes before the words are sent.
+        page.run(
+            "const own = told.study, field = document.querySelector('textarea.comment');
+            window.own = own;
+            field.focus();
+            document.execCommand('insertText', false, 'a thought');
+            say({ ...own, study: own.study + 1 });",
+            vec![],
+        );
+        page.becomes("document.querySelector('textarea.comment').value", "");
+        assert_eq!(page.text(comments), "");
+        page.run("say(own)", vec![]);
+        page.becomes("document.querySelector('textarea.comment').value", "a thought");
+        page.becomes(comments, "a thought");
+        // It does not replace a comment that was written meanwhile.
+        page.run(
+            "document.execCommand('insertText', false, 's');
+            say({ ...own, study: own.study + 1 });
+            own.nodes[0].comment = 'other words';
+            say(own);",
+            vec![],
+        );
+        page.becomes("document.querySelector('textarea.comment').value", "other words");
+        assert_eq!(page.text(comments), "a thought");
     });
 }

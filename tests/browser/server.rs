@@ -4,8 +4,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use tempfile::TempDir;
 
+use crate::page::Page;
 use crate::processes::{engines_of, kill_with_engines, scripted_engine, spawn};
 use crate::static_host::StaticHost;
 
@@ -39,6 +41,30 @@ pub fn link(script: &str) -> String {
         };"
     };
     format!("{{ {names} {script} }}")
+}
+
+/// `say` says what the program would say; `told` holds the last message of each type, and `asked` all requests.
+const TAP: &str = "window.told = {}; window.asked = [];
+const listen = Link.prototype.addEventListener;
+Link.prototype.addEventListener = function (name, listener) {
+    if (name !== 'message') return listen.call(this, name, listener);
+    window.say = (message) => listener({ data: heard(JSON.stringify(message)) });
+    return listen.call(this, name, (event) => {
+        const message = said(event.data);
+        told[message.type] = message;
+        listener(event);
+    });
+};
+const ask = Link.prototype[send];
+Link.prototype[send] = function (data) {
+    asked.push(said(data));
+    return ask.call(this, data);
+};";
+
+/// Opens the address again with the connection tapped by [`TAP`].
+pub fn tap(page: &Page, url: &str) {
+    page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(TAP)}));
+    page.go_to(url);
 }
 
 /// A running board, killed at the end; or the site, which needs none.

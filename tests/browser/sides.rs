@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::hands::Way;
 use crate::page::{Page, button};
-use crate::server::{Board, link};
+use crate::server::{Board, tap};
 use crate::{on_the_page, on_the_page_of};
 
 /// All that is read on the page or aloud.
@@ -47,19 +47,11 @@ fn start_over(page: &Page) {
     page.hidden(&button("play.resign"));
 }
 
-/// Lets a test say what the program would say.
-const SAY: &str = "const listen = Link.prototype.addEventListener;
-Link.prototype.addEventListener = function (name, listener) {
-    if (name === 'message') window.say = (message) => listener({ data: heard(JSON.stringify(message)) });
-    return listen.call(this, name, listener);
-};";
-
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_mate_is_counted_in_moves_in_english_and_in_plies_in_japanese() {
     on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(SAY)}));
-        page.go_to(&board.url);
+        tap(page, &board.url);
         for (mate, english, in_full, japanese) in [
             (5, "+M3", "Black mates in 3 moves (5 plies)", "+5手詰"),
             (-1, "−M1", "White mates in 1 move (1 ply)", "−1手詰"),

@@ -269,3 +269,18 @@ fn wait_games(page: &Page, plies: &[usize]) {
     let listed = "[...document.querySelectorAll('.kept-game')].map((game) => /moves: (\\d+)/.exec(game.innerText)[1])";
     page.becomes(&format!("{listed}.join()"), plies.iter().map(usize::to_string).collect::<Vec<_>>().join(","));
 }
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn an_engine_starts_again_once_its_network_can_be_loaded() {
+    let site = copy();
+    let [network, away] = ["assets/judkins.net", "away"].map(|name| site.path().join(name));
+    std::fs::rename(&network, &away).expect("the site has it");
+    let host = StaticHost::start(site.path());
+    let page = Page::open(&host.url);
+    page.wait("document.querySelector('.broken').textContent.includes('404')");
+    std::fs::rename(&away, &network).expect("there is room");
+    page.press(&format!(".broken {}", button("engines.restart")));
+    page.press(".engine .switch");
+    page.wait("document.querySelectorAll('.engine .line').length === 3");
+}

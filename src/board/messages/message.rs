@@ -299,6 +299,8 @@ pub struct Hello {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyView {
     pub rev: u64,
+    /// A number that no other study has, also after a restart of the program.
+    pub study: Option<u64>,
     /// Its number, if it is a chapter.
     pub chapter: Option<u64>,
     pub header: HeaderView,

@@ -300,6 +300,9 @@ pub struct SeatView {
     pub name: String,
     #[serde(default)]
     pub engine: Option<usize>,
+    /// The engine's name on the command line, by which a stored game finds it. Filled in by the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// From 0 to 20, the strongest.
     #[serde(default)]
     pub level: Option<u32>,

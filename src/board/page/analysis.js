@@ -40,7 +40,7 @@ export function createAnalysis(app) {
 			if (running) session.tell("analyse", { on: true, engine, lines });
 	}
 
-	/** Switches an engine, without an id the first. The server's word follows what is shown. */
+	/** Switches an engine on or off, ahead of the server's answer. */
 	function toggle(id = [...state.engines.keys()][0]) {
 		if (element.hidden || session.watched()) return;
 		const before = state.analyses.get(id);
@@ -111,7 +111,7 @@ export function createAnalysis(app) {
 						}),
 		);
 		const lines = running ? analysis.lines : [];
-		// A line that goes takes its preview with it.
+		// Remove the preview of a removed line.
 		if (panel.rows.length > lines.length) set({ preview: null });
 		while (panel.rows.length > lines.length) panel.rows.pop().element.remove();
 		lines.forEach((line, index) => {
@@ -136,7 +136,7 @@ export function createAnalysis(app) {
 		let pressed = null;
 		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));
 		const movesTo = (index) => ({ cursor: row.cursor, moves: row.line.moves.slice(0, index + 1) });
-		/** Shows the line up to a move. As long as nothing else is shown, that follows the line. */
+		/** Previews the line up to a move, and follows the line's changes. */
 		function show(index) {
 			const { cursor, moves } = movesTo(index);
 			if (cursor !== state.cursor || moves.length === 0) return;

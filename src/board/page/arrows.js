@@ -18,7 +18,7 @@ export function createArrows(area, board, handOf) {
 	}
 
 	function draw() {
-		// No reason to measure.
+		// Measuring is slow.
 		if (arrows.length === 0 && !layer.firstChild) return;
 		const box = area.getBoundingClientRect();
 		const unit = board.squares.getBoundingClientRect().width / 6;

@@ -11,7 +11,7 @@ export function createBar(app) {
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const problems = tool("bar.problems", "puzzle", dialogs.problems);
 	const lessons = tool("bar.lessons", "book", dialogs.lessons);
-	// Where the record's name has no room.
+	// In narrow windows, in place of the record's name.
 	const header = tool("header.title", "players", dialogs.header);
 	header.classList.add("narrow-only");
 	const menu = h(

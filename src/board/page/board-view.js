@@ -15,7 +15,7 @@ import { squareWord, t } from "./i18n.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
-/** How long it is said why a press did nothing, unless another press comes before. */
+/** How long the reason for a refused press is shown. */
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
@@ -38,7 +38,7 @@ export function createBoardView(app) {
 	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 
-	/** While an engine thinks one may plan a move, which is played after the engine's if it is legal then. */
+	/** Whether one can plan a move, to be played after the engine's if it is legal then. */
 	const isWaiting = () => session.obstacle() === "play.thinking" && !session.watched();
 	const mover = () => (isWaiting() ? other(state.position.side) : state.position.side);
 	const isOwn = (from) => hasPiece(state.position, mover(), from);
@@ -115,7 +115,7 @@ export function createBoardView(app) {
 			);
 		},
 	};
-	/** Says why something cannot be done: by a text, or else by what the program finds out. */
+	/** Shows why a move is refused: a text, or the program's reason. */
 	async function refuse(key = session.obstacle(), values = {}, what = null) {
 		while (!key && state.position.provisional) await next("position");
 		const { position, game } = state;
@@ -138,7 +138,7 @@ export function createBoardView(app) {
 		else playing.refuse(from, position.side, square, true, true);
 		return isPlayed;
 	}
-	/** Once the engine has moved, or nobody waits for that any more. */
+	/** Plays or drops the premove. */
 	function playPlanned() {
 		const { planned, position } = state;
 		if (!planned || (isWaiting() && position.number === planned.number)) return;
@@ -219,7 +219,7 @@ export function createBoardView(app) {
 		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem, planned } = state;
 		if (edit || preview) return [];
 		const wanted = [];
-		// The last ones lie above: thin, so that both of two moves along one line are seen.
+		// Later ones lie above and are thin, so that two moves along one line are seen.
 		const threats = (position.threats ?? []).map((move) => ({
 			move,
 			colour: other(position.side),

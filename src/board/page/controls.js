@@ -51,7 +51,7 @@ export function checkOne(buttons, isOn, attribute = "aria-checked") {
 	}
 }
 
-/** The step that an arrow key means, which then does nothing else; 0 for other keys. */
+/** The step of an arrow key, whose default is prevented; 0 for other keys. */
 export function arrowStep(event) {
 	const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
 	if (step) {

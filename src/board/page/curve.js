@@ -1,5 +1,4 @@
-// The curve of the game: Black's chance to win after each move of the line. Two engines that played each other have a curve
-// each: together they would zigzag.
+// Black's chance to win after each move of the line. Two engines have a curve each: one of both would zigzag.
 
 import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
@@ -14,7 +13,7 @@ export function createCurve({ state, on, session, record }) {
 		COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]),
 	);
 	const here = s("path.curve-here");
-	// Dots are elements, so that they stay round however wide the curve is.
+	// Dots are elements: they stay round in a stretched curve.
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h(
@@ -51,7 +50,7 @@ export function createCurve({ state, on, session, record }) {
 	function draw() {
 		nodes = record.lineThrough(state.cursor);
 		const scores = nodes.map((id) => session.knownScore(id) ?? session.scoreOf(id));
-		// Whose opinion a score is: a review has one of all moves, and a result is none.
+		// Whose score it is: a review scores all moves; a result is nobody's.
 		const [first, second] =
 			state.reviewed.size > 0
 				? []

@@ -51,7 +51,7 @@ export function askText(title, label, value, onSubmit) {
 	text.select();
 }
 
-/** Asks before what ends or loses something. Enter alone changes nothing: the focus is on the way out. */
+/** Asks before something is lost. The focus is on the way out. */
 export function askBefore(title, ask, yes, no, action) {
 	const out = h("button", { t: no, click: () => dialog.close() });
 	const dialog = openDialog({

@@ -19,7 +19,7 @@ function build(namespace, selector, ...children) {
 	const element = document.createElementNS(namespace, tag);
 	element.classList.add(...classes);
 	if (tag === "button") element.type = "button";
-	// Drawings have no words; what they stand in has a label.
+	// The element around a drawing has the label.
 	if (tag === "svg") element.setAttribute("aria-hidden", "true");
 	const props = children[0]?.constructor === Object ? children.shift() : {};
 	for (const [name, value] of Object.entries(props)) {

@@ -83,7 +83,7 @@ export function createDrawing({ state, on, session, record }, board, show) {
 		if (event.pointerType !== "touch" || !may()) return;
 		press = { id: event.pointerId, x: event.clientX, y: event.clientY };
 		press.timer = setTimeout(() => {
-			// The piece under the finger stays where it is.
+			// Do not drag the piece.
 			dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId, pointerType: "mouse" }));
 			begin(event);
 		}, LONG_PRESS_MS);

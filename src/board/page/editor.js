@@ -30,7 +30,7 @@ const ALL_OF_A_KIND = 2;
 
 /** The edits of the position; each puts a new value into the store. */
 export function createEdits({ state, set }) {
-	/** The position that was being set up when the page was loaded anew. */
+	/** The position from before a reload. */
 	const kept = history.state;
 	const change = (patch) => set({ edit: { ...state.edit, verdict: null, unread: undefined, ...patch } });
 	const at = (square) => state.edit.board[squareIndex(square)];
@@ -193,7 +193,7 @@ export function createEditor(app) {
 	const element = h(
 		"section.card.editor.scroll",
 		{ hidden: true, tip: "editor.title" },
-		// Above, where they are seen in every window.
+		// At the top, visible in every window.
 		h(
 			"header.editor-head",
 			h(

@@ -77,7 +77,7 @@ export function createExplorer({ state, on, session }) {
 				[shown, place] = [moves, cursor];
 				draw();
 			})
-			// A game or a problem that has begun meanwhile hides the panel.
+			// A new game or problem hides the panel.
 			.catch(() => {});
 	});
 	on("cursor position games game panel", look);

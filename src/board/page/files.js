@@ -10,10 +10,10 @@ import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positi
 import { linksLast, phone } from "./socket.js";
 import { t } from "./i18n.js";
 
-/** The program takes messages of 8 MiB; a file grows by a third on its way. */
+/** Messages have at most 8 MiB, and base64 adds a third. */
 const LARGEST_FILE = 6_000_000;
 
-/** Programs that links are sent through cut longer ones. */
+/** Messengers cut longer links. */
 const LONGEST_LINK = 2000;
 
 /** A file in base64, in parts that are messages. */
@@ -108,7 +108,7 @@ export function openOpen(app, pasted = "") {
 	text.focus();
 
 	let sent = "";
-	/** Reads the same only once, however often it is pressed. */
+	/** Ignores repeated presses. */
 	function read() {
 		if (text.value === sent) return;
 		sent = text.value;
@@ -129,7 +129,7 @@ export function openShare(app) {
 		caption: captionOf(state, record),
 	});
 	let format = null;
-	/** Whether it is of all chapters. */
+	/** Whether to export all chapters. */
 	let all = false;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
@@ -145,7 +145,7 @@ export function openShare(app) {
 	);
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
 
-	// This page's own address means nothing to others while a program on this machine serves it.
+	// The address of a program on this machine is useless to others.
 	const site = h("input.text", {
 		type: "url",
 		value: settings.site,
@@ -231,7 +231,7 @@ export function openShare(app) {
 		});
 	}
 
-	/** With all there is, unless that makes the link too long for other programs. */
+	/** With comments and variations, unless the link gets too long. */
 	async function linkToGame() {
 		const link = async (id) => gameLink(page(), (await session.ask("export", { format: id })).text);
 		const whole = await link("pgn");
@@ -244,7 +244,7 @@ export function openShare(app) {
 		);
 	}
 
-	/** The program counts the record as saved then. */
+	/** Afterwards the record counts as saved. */
 	function save() {
 		session.tell("save", { format, all }, saveText);
 	}

@@ -46,7 +46,7 @@ export function t(key, given = {}, handicap = isHandicap) {
 		.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** A text that the program sent as a key with values; empty where there is none. */
+/** A text that the program sent as a key with values, or nothing. */
 export function localize(text) {
 	if (!text) return "";
 	const said = Object.entries(text.args ?? {}).map(([name, value]) => [
@@ -65,5 +65,5 @@ export function localize(text) {
 /** A square as the language says it: `6d`, `6四`. */
 export const squareWord = (name) => name[0] + (t("ranks")["abcdef".indexOf(name[1])] ?? name[1]);
 
-/** Words in a row; those that are nothing are left out. */
+/** Joins the words that are there. */
 export const listed = (words, between = t("comma")) => words.filter(Boolean).join(between);

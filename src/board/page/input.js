@@ -68,7 +68,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (!rules().canPick(square, null)) return refuse(square, event);
 		startPress(event, square, null, board.pieceAt(square));
 	});
-	// Only keys focus the board: after a click, the arrow keys still walk through the moves.
+	// A click does not focus the board: the arrow keys must still walk through the moves.
 	listen("mousedown", (event) => {
 		event.preventDefault();
 		if (!element.contains(document.activeElement)) document.activeElement?.blur();
@@ -126,7 +126,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			lift(press);
 		}
 		const { width, height } = press.size;
-		// Under a finger the piece stands a little higher, to be seen.
+		// Show the piece above the finger.
 		const lifted = press.type === "touch" ? height * 0.75 : height / 2;
 		press.float.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - lifted}px)`;
 		setOver(squareUnder(event));
@@ -139,7 +139,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		press.over = square;
 	}
 
-	/** A copy follows the pointer, the original waits as a shade. */
+	/** A copy follows the pointer. */
 	function lift(held) {
 		const { width, height } = held.drawing.getBoundingClientRect();
 		const float = held.drawing.cloneNode(true);

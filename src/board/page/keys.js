@@ -55,7 +55,7 @@ export function listenToKeys(app, walkKeys) {
 	document.addEventListener("paste", (event) => {
 		if (!document.body.dataset.ready || event.target.closest?.("input, textarea, dialog")) return;
 		const text = event.clipboardData?.getData("text/plain");
-		// Shown first, since it takes the place of what is on the board.
+		// Before it replaces the board's content.
 		if (text?.trim()) dialogs.open(text);
 	});
 }

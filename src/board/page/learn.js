@@ -13,7 +13,7 @@ export const lessonsOf = (review, record, colour) =>
 			isLesson(move) && record.get(move.node) && record.positionAt(record.get(move.node).parent).side === colour,
 	);
 
-export function createLearn({ state, set, on, session, record, change, sitAs, boardView }) {
+export function createLearn({ state, set, on, session, record, sitAs, boardView }) {
 	const count = h("span.quiet");
 	const words = h("p", { "aria-live": "polite" });
 	const next = h("button", { t: "problem.next", click: () => put(state.learn.index + 1) });
@@ -29,8 +29,8 @@ export function createLearn({ state, set, on, session, record, change, sitAs, bo
 	);
 
 	function start(colour) {
-		set({ learn: { list: lessonsOf(state.review, record, colour), colour, flipped: state.settings.flipped } });
-		sitAs(colour);
+		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });
+		sitAs(colour, true);
 		put(0);
 	}
 
@@ -42,9 +42,8 @@ export function createLearn({ state, set, on, session, record, change, sitAs, bo
 	}
 
 	function stop() {
-		// The buttons go, and the focus would with them.
+		// Hidden buttons lose the focus.
 		if (element.querySelector(":focus-visible")) boardView.focus();
-		change({ flipped: state.learn.flipped });
 		set({ learn: null, hint: null });
 		session.showCursor();
 	}

@@ -5,7 +5,7 @@ import { button, iconButton } from "./controls.js";
 import { icon } from "./icons.js";
 import { language, localize, t } from "./i18n.js";
 
-/** How long a task that is done stays, unless there is something to read. */
+/** How long a task without a closing text stays once it is done. */
 const REST_MS = 1100;
 
 /** A text of a file of lessons: in the page's language, or in its only one. */
@@ -58,7 +58,7 @@ export function createLessons(app) {
 		session.tell("new", seats);
 	}
 
-	/** The task `step` places on; the list if there is none, and before a game. */
+	/** The task `step` places on, or the list. */
 	function go(step) {
 		const tasks = row();
 		const { id, task } = state.problem.lesson;
@@ -78,7 +78,7 @@ export function createLessons(app) {
 	function start() {
 		if (session.playing()) return;
 		starts = true;
-		set({ course: true });
+		set({ course: true, edit: null });
 		refresh();
 	}
 

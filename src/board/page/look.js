@@ -27,7 +27,7 @@ export function createLook({ state, set, on, emit }, title) {
 	const toggle = (name) => change({ [name]: !state.settings[name] });
 
 	apply(state.settings);
-	// Before the other listeners, which name the sides.
+	// Before listeners that name the sides.
 	on("header", () => {
 		if (!setHandicap(Boolean(state.header?.handicap))) return;
 		relabelAll();

@@ -72,21 +72,24 @@ app.dialogs = {
 	engines: () => openEngines(app),
 	prefs: () => openPreferences(app),
 	keys: openKeys,
-	problems: () => {
-		if (!session.playing()) replaceWith(app.problem.start);
-	},
-	lessons: () => replaceWith(app.lessons.start),
+	problems: () => app.problem.start(),
+	lessons: () => app.lessons.start(),
 	edit: () => {
 		if (state.position && !state.edit && !session.playing()) app.edits.start();
 	},
 };
 
-/** Turns the board so that this colour is below. */
-function sitAs(colour) {
-	change({ flipped: colour === "white" });
+/** Turns the board so that this colour is below; `forNow`: as long as a problem is shown. */
+function sitAs(colour, forNow) {
+	const { flipped, flippedBefore } = state.settings;
+	change({ flipped: colour === "white", flippedBefore: forNow ? (flippedBefore ?? flipped) : null });
 }
+on("problem learn", () => {
+	const flipped = state.settings.flippedBefore;
+	if (!state.problem && !state.learn && flipped !== null) change({ flipped, flippedBefore: null });
+});
 
-/** Does what puts something else on the board; while a game is played, it is asked first. */
+/** Replaces what is on the board; during a game it asks first. */
 function replaceWith(action) {
 	const replace = () => {
 		store.set({ replaces: true });
@@ -167,11 +170,13 @@ session.attach(
 );
 
 // An analysis that nobody sees pauses.
-document.addEventListener("visibilitychange", () => {
+function tellVisibility() {
 	if (state.connection === "open") session.tell("watch", { on: !document.hidden });
-});
+}
+document.addEventListener("visibilitychange", tellVisibility);
+on("connection", tellVisibility);
 
-/** Everything is known. Each part shows it in the next frame, and so does the page. */
+/** Shows the page, in the frame in which its parts show what is known. */
 const greetSoon = perFrame(greet);
 
 function greet() {
@@ -182,7 +187,7 @@ function greet() {
 	addEventListener("hashchange", offerLink);
 }
 
-/** A link's position or game is opened where nothing is; else it is offered. */
+/** Opens a link's position or game on an empty board, and else offers it. */
 function offerLink() {
 	const link = linked();
 	if (!link) return;

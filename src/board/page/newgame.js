@@ -237,7 +237,7 @@ export function openNewGame(app, sfen, level) {
 		return { kind: "engine", engine, level, ...(limit[0] && { limit: { kind, ...Object.fromEntries(limit) } }) };
 	}
 
-	/** What only two engines have. */
+	/** The fields of a game of two engines. */
 	function contest() {
 		const { games, openings, resign, resignFor, draw, drawFor, drawFrom, longest } = wish;
 		const adjudication = {

@@ -8,7 +8,7 @@ import { MARKS, markClass } from "./marks.js";
 /** A comment is kept once its writer rests for so long. */
 const KEEP_AFTER_MS = 600;
 
-/** Takes the comments that the previous page stored. */
+/** The comments that the previous page stored. */
 function takeStored() {
 	try {
 		const stored = JSON.parse(sessionStorage.unsent ?? "[]");
@@ -50,21 +50,27 @@ export function createNotes({ state, on, emit, session, record }) {
 	);
 
 	let node = null;
+	/** The node's study and moves: a new program numbers nodes anew. */
+	let place;
 	let kept = "";
 	/** Words stay with the move that they were begun at. */
 	let writing = false;
-	/** Comments that the program may lack, by their moves: a new program numbers nodes anew. */
+	/** Comments that the program may lack, as `{study, moves, before, words}`. */
 	const unsent = takeStored();
 
+	const isKept = () => node === null || text.value === kept;
+	const written = () => ({ ...place, before: kept, words: text.value });
+
 	function keepNow() {
-		if (node === null || text.value === kept) return;
+		if (isKept()) return;
+		const comment = written();
 		kept = text.value;
-		keep(node, kept);
+		keep(node, comment);
 	}
 
 	/** A board in the browser ends with the page, perhaps before it has stored the comment. */
 	function leave() {
-		if (text.value !== kept) unsent.push({ moves: record.movesTo(node), words: text.value });
+		if (!isKept()) unsent.push(written());
 		keepNow();
 		sessionStorage.unsent = JSON.stringify(unsent);
 	}
@@ -79,20 +85,22 @@ export function createNotes({ state, on, emit, session, record }) {
 		if (key === "Escape" && !isComposing) text.blur();
 	}
 
-	function keep(at, words) {
-		if (!record.get(at)) return;
-		const comment = joinComment(words, record.get(at).shapes);
-		if (comment === record.get(at).comment) return;
-		if (state.connection === "open") session.tell("comment", { node: at, text: comment });
-		else unsent.push({ moves: record.movesTo(at), words });
+	function keep(at, comment) {
+		const own = record.get(at);
+		if (!own || comment.words === own.comment) return;
+		const joined = joinComment(comment.words, own.shapes);
+		if (state.connection === "open") session.tell("comment", { node: at, text: joined });
+		else unsent.push(comment);
 		// Shown at once: fields that jump lose a click.
-		record.put({ ...record.get(at), comment });
+		record.put({ ...own, comment: joined });
 	}
 
+	/** Sends what belongs to this study, and was not changed meanwhile. */
 	function sendUnsent() {
-		for (const { moves, words } of unsent.splice(0)) {
-			const at = record.nodeAfter(moves);
-			if (at !== undefined) keep(at, words);
+		for (const comment of unsent.splice(0)) {
+			const at = comment.study === record.study() ? record.nodeAfter(comment.moves) : undefined;
+			if (at === undefined) unsent.push(comment);
+			else if (record.get(at).comment === comment.before) keep(at, comment);
 		}
 	}
 	const keepSoon = afterPause(KEEP_AFTER_MS, (at) => {
@@ -118,6 +126,7 @@ export function createNotes({ state, on, emit, session, record }) {
 		if (moved) {
 			keepNow();
 			node = state.cursor;
+			place = { study: record.study(), moves: record.movesTo(node) };
 		}
 		if (moved || (document.activeElement !== text && comment !== kept)) {
 			kept = comment;
@@ -134,6 +143,7 @@ export function createNotes({ state, on, emit, session, record }) {
 
 	addEventListener("pagehide", leave);
 	on("tree:reset", () => {
+		if (!isKept()) unsent.push(written());
 		sendUnsent();
 		node = null;
 		writing = false;

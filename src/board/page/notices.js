@@ -34,7 +34,7 @@ export function createNotices({ state, on, record }) {
 
 	const offers = new Map();
 
-	/** Asks what need not be answered: `action` is what `yes` does. An offer passes, unless it `stays`. */
+	/** Offers an action, for some time or, if it `stays`, until it is answered. */
 	function ask(offer) {
 		const { words, yes = "replace.undo", action, stays, stacks } = offer;
 		// The offer that is still shown comes back after this one.
@@ -59,7 +59,7 @@ export function createNotices({ state, on, record }) {
 
 	on("refused", () => {
 		refused.hidden = !state.refused;
-		// Made anew, the same words are read aloud again.
+		// A new element is read aloud even with the same words.
 		refused.replaceChildren(h("span", { text: wordsOf(state.refused?.text) }));
 	});
 

@@ -47,7 +47,7 @@ export function createPanels({ state, on, emit, session, record }, parts) {
 		emit("panel");
 	}
 
-	/** After a pointer, the arrow keys still walk through the moves. */
+	/** A click leaves the arrow keys to the moves. */
 	function press(name, byPointer) {
 		show(name);
 		if (byPointer) tab(name).blur();

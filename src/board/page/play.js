@@ -92,7 +92,8 @@ export function createPlay(app) {
 		const over = Boolean(game.result) && !series?.running;
 		const away = !game.result && cursor !== game.node && !position?.provisional;
 		const humans = humansOf(game).length;
-		const problem = !game.result && game.waiting === "engine" && state.engines.get(game[game.toMove].engine)?.problem;
+		const seat = game[game.toMove];
+		const problem = !game.result && game.waiting === "engine" && session.failure(seat);
 		if (!series || problem || away) setText(status, problem ? t("engine.dead") : words(game, away, humans));
 		reason.hidden = false;
 		setText(
@@ -112,7 +113,7 @@ export function createPlay(app) {
 		duringGame.hidden = over;
 		afterGame.hidden = !over;
 		back.hidden = !away;
-		restart.hidden = !problem;
+		restart.hidden = !problem || !state.engines.has(seat.engine);
 		hint.disabled = game.waiting !== "human" || away;
 		// One has to have moved.
 		takeback.disabled = record.get(game.node)?.ply < (game[other(game.toMove)].kind === "human" ? 1 : 2);

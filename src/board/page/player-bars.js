@@ -30,7 +30,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 	function refresh(view) {
 		const { header } = state;
 		const game = session.gameHere();
-		// A game is won where it ended, and not at the moves before.
+		// Show the result at the last move only.
 		const over = view.result;
 		for (const place of PLACES) {
 			const colour = colourAt(place);
@@ -41,7 +41,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 				!game.result &&
 				game.waiting === "engine" &&
 				game.toMove === colour &&
-				!state.engines.get(player.engine)?.problem;
+				!session.failure(player);
 			const winner = over?.winner === colour;
 			setText(mark, signOf(colour));
 			setText(name, player?.name || header?.[colour] || t(colour));

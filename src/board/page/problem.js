@@ -6,7 +6,7 @@ import { chooseFile } from "./files.js";
 import { language, localize, t } from "./i18n.js";
 
 export function createProblem(app) {
-	const { state, on, session, change, sitAs } = app;
+	const { state, set, on, session, sitAs } = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
 		const { set, number, of } = state.problem;
@@ -47,16 +47,12 @@ export function createProblem(app) {
 	const solver = ({ sfen }) => (sfen.split(" ")[1] === "w" ? "white" : "black");
 
 	let shown = null;
-	/** How the board lay before the problems. */
-	let flipped = false;
 	on("problem", () => {
-		const { problem, settings } = state;
-		if (!shown) flipped = settings.flipped;
+		const { problem } = state;
 		// Within a task the position changes.
 		const { sfen, lesson } = problem ?? {};
 		const now = lesson ? `${lesson.id} ${lesson.task}` : sfen;
-		if (problem && now !== shown) sitAs(solver(problem));
-		if (!problem && shown) change({ flipped });
+		if (problem && now !== shown) sitAs(solver(problem), true);
 		shown = now;
 	});
 
@@ -94,7 +90,9 @@ export function createProblem(app) {
 	function start() {
 		const lengths = (state.hello?.problems ?? []).filter(({ plies: length }) => length > 0);
 		const plies = (lengths.find(({ solved = 0, count }) => solved < count) ?? lengths[0])?.plies;
-		if (plies !== undefined && !state.problem) next({ plies });
+		if (plies === undefined || session.playing()) return;
+		if (state.problem && !state.problem.lesson) set({ edit: null });
+		else app.replaceWith(() => next({ plies }));
 	}
 
 	on("problem hello settings edit", refresh);

@@ -39,7 +39,7 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 			box,
 		);
 		const before = document.activeElement;
-		// The press that moved the piece, with a pointer or a key, ends over this box.
+		// The press that moved the piece ends over this box.
 		let press = null;
 		let keyed = false;
 		board.squares.append(veil);

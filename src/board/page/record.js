@@ -7,22 +7,24 @@ import { parseSfen, playMove } from "./shogi.js";
 export function createRecord(store) {
 	let nodes = new Map();
 	let positions = new Map();
+	let study;
 
 	const get = (id) => nodes.get(id);
 
 	/** Words and drawings have places of their own here. */
 	const taken = (node) => ({ ...node, ...splitComment(node.comment) });
 
-	function reset(study) {
-		nodes = new Map(study.nodes.map((node) => [node.id, taken(node)]));
-		positions = new Map([[0, parseSfen(study.start)]]);
+	function reset(message) {
+		nodes = new Map(message.nodes.map((node) => [node.id, taken(node)]));
+		positions = new Map([[0, parseSfen(message.start)]]);
+		study = message.study;
 		store.emit("tree:reset");
 	}
 
 	function put(changed) {
 		const node = taken(changed);
 		nodes.set(node.id, node);
-		// A new node may come before its parent's new list of children.
+		// A new node may come before its parent's new children.
 		const parent = get(node.parent);
 		if (parent && !parent.children.includes(node.id)) parent.children.push(node.id);
 		store.emit("tree:node", node);
@@ -103,6 +105,7 @@ export function createRecord(store) {
 		lineThrough,
 		siblingsOf,
 		isMainLine,
+		study: () => study,
 		size: () => nodes.size,
 	};
 }

@@ -1,6 +1,6 @@
 // Requests and the messages that answer them, over any connection.
 
-/** A request without an error by the time this many later ones were sent has been done. */
+/** A request without an answer is done once so many later ones were sent. */
 const FORGET_AFTER = 100;
 
 /** `onMessage` gets each message, and whether a request has waited for it. */
@@ -27,7 +27,7 @@ export function createRequests(onMessage) {
 		onMessage(message, Boolean(request));
 	}
 
-	/** The connection is lost. Most requests were done, so that no text says they were not. */
+	/** The connection is lost. No text complains: most requests were done. */
 	function drop() {
 		for (const request of waiting.values()) request.fail({ code: "lost" });
 		waiting.clear();

@@ -4,7 +4,7 @@ import { SIGNS } from "./marks.js";
 import { notationOf } from "./settings.js";
 import { playMove } from "./shogi.js";
 
-/** Longer than this no confirmation is waited for. */
+/** How long a confirmation is waited for. */
 const CONFIRM_WITHIN_MS = 3000;
 
 export function createSession({ state, set, emit, on, next }, record) {
@@ -18,11 +18,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 
 	const receivers = {
 		hello(message) {
-			set({
-				hello: message,
-				engines: new Map(message.engines.map((engine) => [engine.id, engine])),
-				analyses: new Map(),
-			});
+			set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])) });
 		},
 		study(message) {
 			const walked = wasLost && ahead.length > 0 && record.movesTo(ahead.at(-1).node);
@@ -34,7 +30,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			// Edits outlive a lost connection, and what is opened in another tab.
 			if (state.replaces) set({ edit: null, replaces: false });
 			set({ cursor, position: local(cursor) });
-			// A user who has moved on stays there; a new server may number the nodes anew.
+			// A user who moved on stays there; a new server may renumber the nodes.
 			if (walked) goto(record.nodeAfter(walked));
 			wasLost = false;
 		},
@@ -66,14 +62,14 @@ export function createSession({ state, set, emit, on, next }, record) {
 		problem: ({ problem }) => set({ problem }),
 		solve: ({ solve }) => set({ solve }),
 		hint({ node, move }) {
-			// One may have gone on while the engine was thinking.
+			// The cursor may have moved meanwhile.
 			if (node === state.cursor) set({ hint: { node, move } });
 		},
 		replaced: () => emit("replaced"),
 		notice: ({ text }) => emit("notice", text),
 	};
 
-	/** `answered`: whoever asked for it hears of it too. */
+	/** `answered`: the request's sender gets it too. */
 	function receive(message, answered) {
 		if (message.type !== "error") receivers[message.type]?.(message);
 		else if (!answered) emit("trouble", message.text);
@@ -209,13 +205,17 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** Whether engines play each other, and all of it may be seen. */
 	const watched = () => playing() && ["black", "white"].every((colour) => gameHere()?.[colour].kind === "engine");
 
-	/** The game that belongs to what is on the board; one that is over ends with its last move. */
+	/** The game on the board, unless its last move was deleted. */
 	function gameHere() {
 		const { game, problem, learn, edit } = state;
 		return problem || learn || edit || (game?.result && !record.get(game.node)) ? null : game;
 	}
 
-	/** Why nobody can move here now, as the key of a text; null where a move can be made. */
+	/** Why a seat's engine cannot play, if it cannot. */
+	const failure = ({ engine, program }) =>
+		state.engines.has(engine) ? state.engines.get(engine).problem : { key: "engine.missing", args: { program } };
+
+	/** The key of the text that says why no move can be made; null if one can. */
 	function obstacle() {
 		const { game, problem, cursor, position, connection, tried, learn } = state;
 		if (connection !== "open" || !position) return "trouble.lost";
@@ -227,13 +227,14 @@ export function createSession({ state, set, emit, on, next }, record) {
 		if (!playing()) return null;
 		// A move's position comes before the message of its game.
 		if (![cursor, record.get(cursor)?.parent].includes(game.node)) return "learn.away";
-		const { kind, engine } = game[position.side];
-		return kind === "human" ? null : state.engines.get(engine)?.problem ? "engine.dead" : "play.thinking";
+		const seat = game[position.side];
+		return seat.kind === "human" ? null : failure(seat) ? "engine.dead" : "play.thinking";
 	}
 
 	const movable = () => !obstacle();
 
 	on("connection", () => {
+		if (state.connection === "open") set({ analyses: new Map() });
 		wasLost ||= state.connection === "lost";
 	});
 	return {
@@ -245,6 +246,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		tell,
 		hint: () => tell("hint"),
 		gameHere,
+		failure,
 		obstacle,
 		movable,
 		playing,

@@ -1,4 +1,4 @@
-// How this browser shows things; the server does not know of it.
+// The settings of this browser.
 
 const KEY = "judkins-board";
 
@@ -13,6 +13,7 @@ const DEFAULTS = {
 	coordinates: null, // ja, western, none; null: as the language
 	notation: null, // ja, western, usi; null: as the language
 	flipped: false,
+	flippedBefore: null, // before the problem that is shown
 	arrows: true,
 	evalBar: true,
 	lines: 3,
@@ -26,7 +27,7 @@ export function loadSettings() {
 	try {
 		kept = JSON.parse(localStorage.getItem(KEY)) ?? {};
 	} catch {
-		// Storage can be forbidden or hold something else; the defaults do.
+		// Storage can be forbidden or damaged.
 	}
 	return { ...DEFAULTS, ...kept };
 }

@@ -10,7 +10,7 @@ const HAND_WIDTH = 118;
 const GAP = 14;
 const EDGE = 10;
 const CAPTION_HEIGHT = 44;
-/** Pixels of a PNG for a unit of the drawing: the first that makes it small enough to be sent around. */
+/** Pixels of a PNG per unit of the drawing: the first that makes it small enough. */
 const PNG_SCALES = [1.5, 1.25, 1, 0.75];
 const PNG_BYTES = 200_000;
 /** Colours in place of gradients, which make a PNG six times as large. */
@@ -131,7 +131,7 @@ export function linked() {
 	return key && { game: value };
 }
 
-/** The record of a link. Rejects what is damaged, which the checksum tells. */
+/** The record of a link. Rejects a damaged one by its checksum. */
 export async function unpack(game) {
 	const bytes = Uint8Array.from(atob(game.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
 	return new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate"), bytes));

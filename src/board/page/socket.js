@@ -47,7 +47,7 @@ export function connect({ onMessage, onState }) {
 		});
 	}
 
-	/** Whether a program is there that does not let this page in. A socket does not tell. */
+	/** Whether the program refuses this page, which a socket does not tell. */
 	const isRefused = () =>
 		fetch(`/${location.search}`, { method: "HEAD" }).then(
 			({ status }) => status === FORBIDDEN,
@@ -59,7 +59,7 @@ export function connect({ onMessage, onState }) {
 		return requests.send((text) => socket.send(text), type, fields);
 	}
 
-	// A page that was asleep tries at once when it is looked at again.
+	// Reconnect at once when the page is visible again.
 	document.addEventListener("visibilitychange", () => {
 		if (!document.hidden && socket.readyState === WebSocket.CLOSED) open();
 	});

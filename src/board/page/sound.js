@@ -2,7 +2,7 @@
 
 import { squareIndex, target, toSfen } from "./shogi.js";
 
-/** The tones of each sound: start and length in seconds, pitch at the start and at the end. A falling one knocks. */
+/** The tones of each sound: start and length in seconds, pitch at the start and at the end. */
 const SOUNDS = {
 	move: [[0, 0.07, 1100, 180]],
 	capture: [
@@ -59,7 +59,7 @@ export function createSounds({ state, on }) {
 			if (position?.last) play(before?.board[squareIndex(target(position.last))] ? "capture" : "move");
 			[heard, before] = [shown, position];
 		}
-		// Whether it is check is known a little later.
+		// The check is known a little later.
 		if (shown !== checked && position?.check.length > 0) {
 			checked = shown;
 			play("check");

@@ -1,8 +1,8 @@
 // The page's data, and the listeners to its changes.
 
 /**
- * `set` calls each listener of a changed key once, before it returns, so that a move is on the screen in the same task as
- * its click. `emit` tells listeners of something that is no key, such as one node.
+ * `set` calls each listener of a changed key once, before it returns: a move is shown in the task of its click. `emit` calls
+ * the listeners of an event, such as a changed node.
  */
 export function createStore(initial) {
 	const state = { ...initial };

@@ -474,6 +474,8 @@ engine
 =起動中
 	dead: This engine has stopped.
 =エンジンが停止しました。
+	missing: The game goes on when the program is started with {program}.
+={program}を指定して起動すると、対局が続きます。
 	says: {name}: {problem}
 ={name}：{problem}
 	noProcess: The engine does not start: {error}.

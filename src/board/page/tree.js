@@ -1,4 +1,4 @@
-// The moves with their variations. A new or changed move touches its own elements; all else builds the tree again.
+// The moves with their variations. A changed move touches its own elements; all else builds the tree again.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
@@ -99,7 +99,7 @@ export function createTree(app) {
 		items = new Map();
 		current = null;
 		root.replaceChildren();
-		// Built apart from the document, so that a long game is laid out once.
+		// Build outside the document: a long game is laid out once.
 		root.remove();
 		const start = record.get(0);
 		if (start?.children.length) appendLine(root, null, start.children[0]);
@@ -146,7 +146,7 @@ export function createTree(app) {
 		else element.scrollTop = 0;
 	}
 
-	/** Scrolls the panel alone, and not the page. */
+	/** Scrolls the panel alone. */
 	const reveal = perFrame(() => {
 		if (!current) return;
 		const box = element.getBoundingClientRect();

@@ -69,8 +69,9 @@ impl State {
         let (before, end) = (self.study.record.len(), self.study.record.main_end());
         let child = self.study.record.play(node, mv)?;
         if self.study.record.len() > before {
-            self.node_changed(child);
+            // A game that ended here has no end for `child` to show.
             self.end_was(end);
+            self.node_changed(child);
         }
         self.study.cursor = child;
         self.position_changed();

@@ -75,6 +75,7 @@ impl State {
                 }
             }
             (Role::Analyst(id), Report::Found { search_id, search_info }) => self.found(id, search_id, search_info),
+            (Role::Player(color), Report::Ready { .. }) => self.player_ready(color),
             (Role::Player(color), Report::Found { search_id, search_info }) => {
                 self.player_thinks(color, search_id, &search_info);
             }
@@ -98,6 +99,14 @@ impl State {
         }
         (engine.author, engine.options, engine.state) = (author, options, EngineState::Idle);
         self.engine_changed(id);
+    }
+
+    /// An engine that failed before may analyse again, now that it plays.
+    fn player_ready(&mut self, color: Color) {
+        let id = self.play.as_ref().and_then(|play| play.seat(color).engine);
+        if let Some(id) = id.filter(|&id| self.engines[id].problem.is_some()) {
+            self.revive(id);
+        }
     }
 
     fn failed(&mut self, role: Role, problem: Text) {
@@ -134,6 +143,13 @@ impl State {
     /// Restarts the processes of an engine that have ended.
     pub(super) fn restart(&mut self, id: usize) -> Answer {
         self.check_engine(id)?;
+        self.revive(id);
+        self.restart_player(id);
+        Ok(())
+    }
+
+    /// Clears an engine's failure, and restarts the process that analyses if it has ended.
+    fn revive(&mut self, id: usize) {
         let analyses = self.engines[id].process.is_some();
         self.engines[id].problem = None;
         if analyses {
@@ -146,8 +162,6 @@ impl State {
             analysis.search_id = None;
             self.analyse_position();
         }
-        self.restart_player(id);
-        Ok(())
     }
 
     pub(super) fn set_option(&mut self, id: usize, name: &str, value: &str) -> Answer {

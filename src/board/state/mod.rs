@@ -206,6 +206,7 @@ impl State {
         };
         (0..state.engines.len()).for_each(|id| state.start_engine(id));
         state.put_up(opened, restored);
+        state.number_study();
         let outputs = std::mem::take(&mut state.outputs);
         (state, outputs)
     }
@@ -468,6 +469,7 @@ impl State {
         self.tell(&Message::Review { review: None });
         self.edits.clear();
         self.study = study;
+        self.number_study();
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             analysis.search_id = None;
         }
@@ -479,6 +481,13 @@ impl State {
         self.position_changed();
     }
 
+    /// Gives the study on the board a number.
+    fn number_study(&mut self) {
+        if self.study.kept.identity().is_none() {
+            self.study.kept.first_id = Some(self.next_game());
+        }
+    }
+
     /// The study, even while a problem is shown in its place.
     fn own_study(&self) -> &Study {
         self.problem.as_ref().map_or(&self.study, |problem| &problem.before)
@@ -488,12 +497,11 @@ impl State {
     fn save(&mut self) {
         let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let mut session = Session::of(SavedStudy::of(study, game));
+        let mut session = Session::of(SavedStudy::of(study, game).with_series(self.series.as_ref()));
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
         session.problem = self.saved_problem();
-        session.series = self.series.as_ref().map(|series| series.saved.clone());
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
         session.replaced = self.replaced.as_ref().map(|replaced| Box::new(replaced.saved.clone()));

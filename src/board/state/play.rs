@@ -46,8 +46,8 @@ impl State {
         self.playing().is_ok_and(|(play, mover)| play.is_human(mover))
     }
 
-    pub(super) fn new_game(&mut self, setting: NewGame) -> Answer {
-        let (start, rule) = self.check_setting(&setting)?;
+    pub(super) fn new_game(&mut self, mut setting: NewGame) -> Answer {
+        let (start, rule) = self.check_new(&mut setting)?;
         if setting.games > 1 {
             return self.new_series(setting, start, rule);
         }
@@ -110,9 +110,6 @@ impl State {
         let mut setting = setting;
         for seat in [&mut setting.black, &mut setting.white] {
             seat.name = self.player_name(seat);
-            if seat.kind == SeatKind::Engine {
-                seat.engine = Some(seat.engine.unwrap_or(0));
-            }
         }
         self.play = Some(Play {
             tracker: Tracker::new(setting.adjudication),
@@ -133,19 +130,17 @@ impl State {
 
     fn start_player(&mut self, color: Color) {
         let Some(seat) = self.play.as_ref().map(|play| play.seat(color).clone()) else { return };
-        if seat.kind != SeatKind::Engine {
-            return;
-        }
+        let Some(engine) = seat.engine.filter(|_| seat.kind == SeatKind::Engine) else { return };
         let level = seat.level.unwrap_or(level::STRONGEST);
-        let process = self.start_process(seat.engine.unwrap_or(0), Some(level));
+        let process = self.start_process(engine, Some(level));
         if let Some(play) = &mut self.play {
             play.processes[color.index()] = Some(process);
         }
     }
 
-    pub(super) fn resume_game(&mut self, saved: SavedGame, node: NodeId) {
-        // Other engines may have been named this time, and the file may have been edited.
-        if self.check_setting(&saved.setting).is_err()
+    pub(super) fn resume_game(&mut self, mut saved: SavedGame, node: NodeId) {
+        // The file may have been edited.
+        if self.check_stored(&mut saved.setting).is_err()
             || self.study.record.game(node).is_none_or(|game| game.result().is_some())
         {
             return;
@@ -180,7 +175,7 @@ impl State {
                     let search = Search { id, start, moves, limit: Limit::Move { go, allowed }, lines: 1 };
                     self.order(process, Order::Search(Box::new(search)));
                 }
-                // Its engine has failed: the clock stands until it is started again.
+                // Its engine is missing or has failed: the clock stands until it is started again.
                 None => play.since = None,
             }
         }

@@ -46,7 +46,7 @@ impl State {
         self.drop_problem();
         self.keep_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
-        self.drop_series();
+        let series = self.drop_series();
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
         let list = games.and_then(|games| {
@@ -65,7 +65,7 @@ impl State {
         if (is_lost || is_newer) && (game.is_some() || is_list_lost || before.record != study.record) {
             let had_list = self.replaced.as_ref().is_some_and(|replaced| replaced.games.is_some());
             self.has_new_games |= had_list || list.is_some();
-            let (study, saved) = (before.clone(), SavedStudy::of(before, game));
+            let (study, saved) = (before.clone(), SavedStudy::of(before, game).with_series(series.as_ref()));
             self.replaced = Some(Replaced { study, saved, games: list });
         }
         self.set_study(study);
@@ -107,9 +107,10 @@ impl State {
         self.replaced.as_ref().and_then(|replaced| replaced.study.kept.id)
     }
 
-    /// Puts a study on the board that was there before; a game that was being played goes on.
+    /// Puts a study on the board that was there before; a game or a series that was being played goes on.
     pub(super) fn put_up_again(&mut self, Replaced { study, saved, games }: Replaced) {
-        if saved.game.is_some() {
+        let goes_on = saved.game.is_some() || saved.series.is_some();
+        if goes_on {
             self.stop_telling();
         }
         self.has_new_games |= games.is_some();
@@ -117,10 +118,20 @@ impl State {
             Some(games) => self.replace_games(study, Some(games)),
             None => self.replace_study(study),
         }
+        if goes_on {
+            self.resume_play(saved);
+            self.save();
+        }
+    }
+
+    /// Goes on with the game and the series that were stored with the study on the board.
+    pub(super) fn resume_play(&mut self, saved: SavedStudy) {
         if let Some(game) = saved.game {
             let node = place(&self.study.record, &game.moves);
             self.resume_game(game, node);
-            self.save();
+        }
+        if let Some(series) = saved.series {
+            self.resume_series(series);
         }
     }
 }

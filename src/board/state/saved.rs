@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::series::{SavedSeries, Series};
 use super::study::{Kept, Study};
 use crate::board::messages::NewGame;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
@@ -26,6 +27,9 @@ pub struct SavedStudy {
     #[serde(default)]
     pub kept: Kept,
     pub game: Option<SavedGame>,
+    /// The series of games whose score is shown with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<SavedSeries>,
 }
 
 /// A game that is being played.
@@ -58,7 +62,13 @@ impl SavedStudy {
             unsaved: study.unsaved,
             kept: study.kept.clone(),
             game,
+            series: None,
         }
+    }
+
+    /// With the series that the study's game belongs to.
+    pub fn with_series(self, series: Option<&Series>) -> SavedStudy {
+        SavedStudy { series: series.map(|series| series.saved.clone()), ..self }
     }
 
     /// The study that was written down.

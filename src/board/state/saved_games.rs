@@ -97,7 +97,8 @@ impl SavedGames {
         let mut list = GameList::new(&self.name);
         list.text = BASE64_STANDARD.decode(&self.text).unwrap_or_default();
         for SavedGame { id, span, study } in self.games {
-            if let Some(study) = study.and_then(|study| study.study()) {
+            if let Some(mut study) = study.and_then(|study| study.study()) {
+                study.kept.id = Some(id);
                 list.push(study);
                 continue;
             }
@@ -110,5 +111,27 @@ impl SavedGames {
             list.games.push(Listed::new(id, Place::Text(span), record.as_ref()));
         }
         list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::state::study::Study;
+    use crate::shogi::Position;
+
+    #[test]
+    fn a_chapter_has_the_number_of_its_entry_even_if_its_study_has_lost_it() {
+        let mut study = Study::new(Position::startpos());
+        study.kept.id = Some(5);
+        let mut games = GameList::new("some");
+        games.push(study);
+        let text = StoredGames::of(Some(&games), None).to_json().expect("there is a list");
+        let mut stored: serde_json::Value = serde_json::from_str(&text).unwrap();
+        stored["games"]["games"][0]["study"]["kept"]["id"] = serde_json::Value::Null;
+        let stored = StoredGames::parse(&stored.to_string()).unwrap();
+        let games = stored.games.expect("there is a list").list();
+        assert_eq!(games.view().games[0].id, 5);
+        assert_eq!(games.game(5).unwrap().study.kept.id, Some(5));
     }
 }

@@ -144,12 +144,12 @@ impl State {
     }
 
     /// Resumes a stored series after its game. Between two games, the next one begins at once.
-    pub(super) fn resume_series(&mut self, saved: SavedSeries) {
-        // Other engines may have been named this time.
-        let Ok((start, rule)) = self.check_setting(&saved.setting) else { return };
+    pub(super) fn resume_series(&mut self, mut saved: SavedSeries) {
+        let Ok((start, rule)) = self.check_stored(&mut saved.setting) else { return };
         let Ok(mut series) = Series::new(saved, start, rule) else { return };
         series.next = (!series.saved.is_over && self.play.is_none()).then_some(self.now.instant);
         self.series = Some(series);
+        self.tell(&self.series_message());
     }
 
     /// Breaks off the series; its score stays.
@@ -161,10 +161,10 @@ impl State {
     }
 
     /// Discards the series. Its games are in the library.
-    pub(super) fn drop_series(&mut self) {
-        if self.series.take().is_some() {
-            self.tell(&self.series_message());
-        }
+    pub(super) fn drop_series(&mut self) -> Option<Series> {
+        let series = self.series.take()?;
+        self.tell(&self.series_message());
+        Some(series)
     }
 
     pub(super) fn series_message(&self) -> Message {

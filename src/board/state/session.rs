@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::kept::KeptGame;
 use super::problem::SavedProblem;
 use super::saved::SavedStudy;
-use super::series::SavedSeries;
 
 /// The version of [`Session`] in files.
 const VERSION: u32 = 1;
@@ -36,17 +35,14 @@ pub struct Session {
     /// The lesson or the mate problem that is shown in place of the study.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<SavedProblem>,
-    /// The series of games whose score is shown.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub series: Option<SavedSeries>,
 }
 
 impl Session {
     /// The session with this study, and with nothing learned.
     pub fn of(study: SavedStudy) -> Session {
         let (solved, problems, lessons, unconfirmed) = Default::default();
-        let (replaced, problem, series) = (None, None, None);
-        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, problem, series }
+        let (replaced, problem) = (None, None);
+        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, problem }
     }
 
     /// The session as it is stored.

@@ -14,11 +14,41 @@ const LONGEST_TIME: f64 = 24.0 * 3600.0;
 const SHORTEST_MOVE: f64 = 0.001;
 
 impl State {
-    pub(super) fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
-        for seat in [&setting.black, &setting.white] {
+    /// Checks a new game, and completes the seats of its engines.
+    pub(super) fn check_new(&self, setting: &mut NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&mut setting.black, &mut setting.white] {
             if seat.kind == SeatKind::Engine {
-                self.check_engine(seat.engine.unwrap_or(0))?;
+                // The engine of the game before may be missing.
+                let id = seat.engine.or(seat.program.is_none().then_some(0));
+                let engine = id.and_then(|id| self.engines.get(id)).ok_or_else(|| Refusal::new("no-such-engine"))?;
+                (seat.engine, seat.program) = (id, Some(engine.setup.name.clone()));
             }
+        }
+        self.check_setting(setting)
+    }
+
+    /// Checks a stored game, and finds its engines: they may have another order now. A seat whose engine is missing
+    /// gets none.
+    pub(super) fn check_stored(&self, setting: &mut NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&mut setting.black, &mut setting.white] {
+            if seat.kind == SeatKind::Engine {
+                let last = seat.engine.unwrap_or(0);
+                let is_it = |id: &usize| match (&seat.program, self.engines.get(*id)) {
+                    (Some(program), Some(engine)) => *program == engine.setup.name,
+                    // Older versions stored the number alone.
+                    (None, engine) => *id == last && engine.is_some(),
+                    _ => false,
+                };
+                seat.engine = std::iter::once(last).chain(0..self.engines.len()).find(is_it);
+                let program = seat.engine.map_or(&seat.name, |id| &self.engines[id].setup.name);
+                seat.program.get_or_insert_with(|| program.clone());
+            }
+        }
+        self.check_setting(setting)
+    }
+
+    fn check_setting(&self, setting: &NewGame) -> Result<(Position, ImpasseRule), Refusal> {
+        for seat in [&setting.black, &setting.white] {
             if seat.level.is_some_and(|level| level > level::STRONGEST) {
                 return Err(Refusal::new("bad-level"));
             }

@@ -2,7 +2,7 @@
 
 use super::State;
 use super::replace::Replaced;
-use super::saved::{SavedStudy, place};
+use super::saved::SavedStudy;
 use super::saved_games::{SavedGames, StoredGames};
 use super::session::Session;
 use super::study::{FileContent, Study};
@@ -35,14 +35,14 @@ impl State {
         earlier.iter_mut().for_each(|saved| self.keep_saved(saved));
         let mut last = None;
         let mut replaced = None;
-        let (mut problem, mut series) = (None, None);
+        let mut problem = None;
         if let Some(session) = session {
             self.problems.solved = session.solved;
             self.problems.read_own(&session.problems);
             self.lessons.done = session.lessons;
             self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
-            (problem, series) = (session.problem, session.series);
+            problem = session.problem;
             replaced = session.replaced.map(|replaced| *replaced);
         }
         let StoredGames { games, replaced: replaced_games, .. } = games.unwrap_or_default();
@@ -78,9 +78,6 @@ impl State {
         self.games = games;
         if !takes_place {
             self.resume(last.as_ref().and_then(SavedStudy::study), last.take());
-            if let Some(series) = series {
-                self.resume_series(series);
-            }
             if let Some(problem) = problem {
                 // Without it the study stays on the board.
                 let _ = self.resume_problem(&problem);
@@ -114,7 +111,7 @@ impl State {
         }
     }
 
-    /// Goes on with a study, and with the game that was being played.
+    /// Goes on with a study, and with the game or the series that was being played.
     fn resume(&mut self, study: Option<Study>, saved: Option<SavedStudy>) {
         let Some(study) = study else { return };
         self.study = study;
@@ -122,8 +119,8 @@ impl State {
         if let Some(games) = &mut self.games {
             games.note_change(&self.study);
         }
-        let Some(saved) = saved.and_then(|saved| saved.game) else { return };
-        let node = place(&self.study.record, &saved.moves);
-        self.resume_game(saved, node);
+        if let Some(saved) = saved {
+            self.resume_play(saved);
+        }
     }
 }

@@ -36,6 +36,9 @@ pub struct Study {
 #[serde(default)]
 pub struct Kept {
     pub id: Option<u64>,
+    /// The number of a study that was on the board before the library or the list had it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_id: Option<u64>,
     /// The colour of a person who played against an engine, and the engine's level.
     pub colour: Option<Side>,
     pub level: Option<u32>,
@@ -43,6 +46,13 @@ pub struct Kept {
     pub date: Option<String>,
     /// Whether the library has all of it.
     pub is_current: bool,
+}
+
+impl Kept {
+    /// A number that no other study has, and that stays when the library gets it.
+    pub fn identity(&self) -> Option<u64> {
+        self.first_id.or(self.id)
+    }
 }
 
 /// The file of a record, as it was found.
@@ -101,6 +111,7 @@ impl Study {
     pub fn view(&self, rev: u64) -> StudyView {
         StudyView {
             rev,
+            study: self.kept.identity(),
             chapter: None,
             header: view::header(&self.record),
             start: self.record.start().to_string(),

@@ -28,7 +28,7 @@ impl State {
     pub(super) fn thought_message(&self, color: Color) -> Option<Message> {
         let play = self.play.as_ref()?;
         let (node, search_info) = play.thoughts[color.index()].as_ref()?;
-        let thought = self.search_view(play.seat(color).engine.unwrap_or(0), *node, search_info, 1)?;
+        let thought = self.search_view(play.seat(color).engine?, *node, search_info, 1)?;
         Some(Message::Thought { side: color.into(), thought })
     }
 }

@@ -7,13 +7,23 @@ import { pageHost, run, take } from "./worker.js";
 const STORE = "state";
 const channel = new BroadcastChannel("judkins-board");
 
-navigator.locks.request("judkins-board", start);
+// The page hears of an error, which ends the board.
+navigator.locks.request("judkins-board", start).catch(reportError);
 
 async function start() {
 	const file = (name) => fetch(new URL(name, import.meta.url));
-	const network = file("judkins.net").then((response) => response.arrayBuffer());
-	// Its failure is told by the engines and reviews that need it.
-	network.catch(() => {});
+	let network;
+	/** Loads the network once, and again after a failure. */
+	const loadNetwork = () => {
+		network ??= pageHost()
+			.read("judkins.net")
+			.then((response) => response.arrayBuffer());
+		network.catch(() => {
+			network = undefined;
+		});
+		return network;
+	};
+	loadNetwork();
 	const [module, storage] = await Promise.all([WebAssembly.compileStreaming(file("judkins.wasm")), openStorage()]);
 	const engines = new Map();
 	const clients = new Set();
@@ -39,7 +49,7 @@ async function start() {
 					.forEach((text) => tell({ type: "line", process, text })),
 			);
 			worker.addEventListener("error", ({ message }) => failed(message));
-			const ready = network.then((network) => worker.postMessage({ module, network }));
+			const ready = loadNetwork().then((network) => worker.postMessage({ module, network }));
 			ready.catch((error) => failed(String(error)));
 			engines.set(process, (line) => ready.then(() => worker.postMessage(line)));
 		},
@@ -114,7 +124,7 @@ async function start() {
 		const { type, ...reply } = JSON.parse(line);
 		carryOut[type](reply);
 	};
-	await run({ ...pageHost(), post }, "board_run", { module, network }, (line) =>
+	await run({ ...pageHost(), post }, "board_run", { module, load: loadNetwork }, (line) =>
 		line.includes('\\"type\\":\\"review\\"'),
 	);
 }

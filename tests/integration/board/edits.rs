@@ -1,5 +1,8 @@
 //! Edits that are taken back, and moves that are typed.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::page::{Page, moves};
@@ -222,4 +225,75 @@ fn why_a_piece_cannot_go_somewhere_is_said_with_the_squares_that_are_the_cause()
         assert_eq!(found, squares, "{from} {to:?} {sfen}");
     }
     assert_eq!(page.refused(json!({"type": "why", "node": 0, "from": "P"})), "bad-message");
+}
+
+/// The nodes that a page has, once all that was asked for is told.
+struct Nodes(RefCell<BTreeMap<u64, Value>>);
+
+impl Nodes {
+    fn of(study: &Value) -> Nodes {
+        let nodes = study["nodes"].as_array().unwrap().iter().map(|node| (node["id"].as_u64().unwrap(), node.clone()));
+        Nodes(RefCell::new(nodes.collect()))
+    }
+
+    /// Takes the changes up to the refusal of a request.
+    fn follow(&self, page: &mut Page) {
+        let id = page.ask(json!({"type": "goto", "node": 9999}));
+        page.wait_for(|message| {
+            let mut nodes = self.0.borrow_mut();
+            // As the page does: the parent is not told again.
+            let mut put = |node: &Value| {
+                if let Some(parent) = node["parent"].as_u64().and_then(|parent| nodes.get_mut(&parent)) {
+                    let children = parent["children"].as_array_mut().unwrap();
+                    if !children.contains(&node["id"]) {
+                        children.push(node["id"].clone());
+                    }
+                }
+                nodes.insert(node["id"].as_u64().unwrap(), node.clone());
+            };
+            match message["type"].as_str().unwrap() {
+                "node" => put(&message["node"]),
+                "nodes" => message["nodes"].as_array().unwrap().iter().for_each(put),
+                "removed" => message["nodes"].as_array().unwrap().iter().for_each(|id| {
+                    nodes.remove(&id.as_u64().unwrap());
+                }),
+                "order" => {
+                    let parent = nodes.get_mut(&message["parent"].as_u64().unwrap()).unwrap();
+                    parent["children"] = message["children"].clone();
+                }
+                "study" => *nodes = Nodes::of(message).0.into_inner(),
+                _ => {}
+            }
+            message["type"] == "error" && message["id"] == id
+        });
+    }
+}
+
+#[test]
+fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
+    let board = Board::start();
+    let mut page = board.page();
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.position = page.wait("position");
+    page.play("6e6d");
+    page.play("1b1c");
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    let nodes = Nodes::of(&board.page().study);
+    for request in [
+        json!({"type": "play", "node": 2, "move": "5f5e"}),
+        json!({"type": "undo"}),
+        json!({"type": "play", "node": 1, "move": "1a2b"}),
+        json!({"type": "promote", "node": 4}),
+        json!({"type": "play", "node": 4, "move": "5f5e"}),
+        json!({"type": "mainline", "node": 2}),
+        json!({"type": "delete", "node": 2}),
+        json!({"type": "undelete"}),
+    ] {
+        page.ask(request.clone());
+        nodes.follow(&mut page);
+        let told = Nodes::of(&board.page().study);
+        assert_eq!(*nodes.0.borrow(), *told.0.borrow(), "{request}");
+    }
 }

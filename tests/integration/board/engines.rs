@@ -209,3 +209,21 @@ fn the_programs_own_options_come_with_their_explanation() {
     let threads = options.iter().find(|option| option["name"] == "Threads").expect("it is there");
     assert_eq!(threads["about"], "Threads that search, up to 512.");
 }
+
+#[test]
+fn an_engine_that_failed_in_a_game_plays_and_analyses_in_the_next_one() {
+    let board = Server::scripted("crash");
+    let mut page = board.page();
+    let seat = |kind: &str| json!({"kind": kind, "engine": 0});
+    let new = json!({"type": "new", "black": seat("human"), "white": seat("engine")});
+    page.ask(new.clone());
+    page.position = page.wait_for(|message| message["type"] == "position");
+    page.play("1f1e");
+    page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
+    page.play("1e1f");
+    page.wait_for(|message| message["type"] == "engine" && !message["engine"]["problem"].is_null());
+    page.ask(new);
+    page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] == "idle");
+    let engine = board.page().hello["engines"][0].clone();
+    assert_eq!((&engine["problem"], &engine["state"]), (&Value::Null, &json!("idle")));
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::page::{Page, moves};
-use super::state::Board;
+use super::state::{Board, Folder};
 
 fn human() -> Value {
     json!({"kind": "human", "name": "me"})
@@ -320,4 +320,50 @@ fn a_game_that_was_replaced_is_put_back_and_goes_on() {
     let mv = page.position["legal"][0].as_str().unwrap().to_owned();
     page.play(&mv);
     page.wait_for(|message| message["game"]["waiting"] == "human");
+}
+
+#[test]
+fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
+    let mut folder = Folder::from(tempfile::tempdir().unwrap());
+    let start = |folder: Folder, engines: &[&str]| Board::with_engines(folder, &[], engines);
+    let board = start(folder, &["strong", "weak"]);
+    let mut page = board.page();
+    let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 1, "level": 3}));
+    page.ask(json!({"type": "new", "black": human, "white": engine}));
+    page.position = page.wait("position");
+    folder = board.kill();
+    let game = |page: &mut Page| page.wait("game")["game"]["white"].clone();
+    // Another order, then another engine in its place.
+    let board = start(folder, &["weak", "strong"]);
+    assert_eq!(game(&mut board.page())["engine"], 0);
+    folder = board.kill();
+    let board = start(folder, &["strong", "other"]);
+    let mut page = board.page();
+    let seat = game(&mut page);
+    assert_eq!((&seat["engine"], &seat["program"]), (&Value::Null, &json!("weak")));
+    page.play("6e6d");
+    folder = board.kill();
+    // It moves as soon as it is there again.
+    let board = start(folder, &["other", "weak"]);
+    let mut page = board.page();
+    assert_eq!(game(&mut page)["engine"], 1);
+    page.wait_for(|message| message["game"]["waiting"] == "human");
+    assert_eq!(moves(&board.page().study).len(), 2);
+    // A game that is over is not played again by another engine.
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+}
+
+#[test]
+fn a_game_whose_engine_is_missing_can_be_ended_and_is_not_played_again_by_another_one() {
+    let board = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["weak"]);
+    let mut page = board.page();
+    let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": 3}));
+    page.ask(json!({"type": "new", "black": human, "white": engine}));
+    page.wait("position");
+    let board = Board::with_engines(board.kill(), &[], &["other"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    assert_eq!(page.refused(json!({"type": "rematch"})), "no-such-engine");
 }

@@ -198,3 +198,51 @@ fn a_series_ends_when_an_engine_fails_before_its_first_move() {
     let played: u64 = ["wins", "draws", "losses"].iter().filter_map(|name| over[name].as_u64()).sum();
     assert_eq!(played, 1, "{over}");
 }
+
+#[test]
+fn a_series_goes_on_where_it_is_put_back() {
+    let mut board = Board::start();
+    // From another study in this process, and from a file that the program was started with.
+    for is_file in [false, true] {
+        let mut page = board.page();
+        page.ask(game(6));
+        let begun = |series: &Value| series["running"] == true && series["kept"] != json!([]);
+        let before = series(&mut page, begun);
+        page.wait_for(|message| message["game"]["waiting"] == "engine");
+        if is_file {
+            let folder = board.kill();
+            std::fs::write(folder.path().join("game.usi"), "position startpos moves 6e6d\n").unwrap();
+            board = Board::in_folder(folder, &["game.usi"]);
+            page = board.page();
+            assert!(page.wait("series")["series"].is_null());
+            page.wait("replaced");
+        } else {
+            page.ask(json!({"type": "study"}));
+            page.wait("replaced");
+        }
+        page.ask(json!({"type": "putBack"}));
+        let told = series(&mut page, |series| !series.is_null());
+        let kept = |series: &Value| series["kept"].as_array().cloned().unwrap_or_default();
+        assert!(kept(&told).starts_with(&kept(&before)) && told["running"] == true, "{before} {told}");
+        let over = series(&mut page, |series| series["running"] == false);
+        assert_eq!(kept(&over).len(), 6, "{over}");
+    }
+}
+
+#[test]
+fn a_series_waits_for_an_engine_that_is_missing() {
+    let board = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["one", "two"]);
+    let mut page = board.page();
+    let seat = |engine: usize| json!({"kind": "engine", "engine": engine, "limit": depth(1)});
+    page.ask(json!({"type": "new", "black": seat(0), "white": seat(1), "games": 4}));
+    let before = series(&mut page, |series| series["kept"].as_array().is_some_and(|kept| !kept.is_empty()));
+    let board = Board::with_engines(board.kill(), &[], &["one", "three"]);
+    let mut page = board.page();
+    let waiting = series(&mut page, |_| true);
+    assert_eq!((&waiting["names"], &waiting["running"]), (&before["names"], &json!(true)));
+    let is_missing = |seat: &Value| seat["program"] == "two" && seat["engine"].is_null();
+    page.wait_for(|message| ["black", "white"].iter().any(|side| is_missing(&message["game"][side])));
+    let board = Board::with_engines(board.kill(), &[], &["two", "one"]);
+    let over = series(&mut board.page(), |series| series["running"] == false);
+    assert_eq!((&over["names"], over["kept"].as_array().map(Vec::len)), (&before["names"], Some(4)));
+}

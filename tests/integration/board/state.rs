@@ -64,15 +64,25 @@ impl Board {
 
     /// A board that keeps its study in this folder, with the file of this name in it, if one is named.
     pub fn in_folder(folder: impl Into<Folder>, file: &[&str]) -> Board {
+        Board::with_engines(folder, file, &["judkins"])
+    }
+
+    /// The same with engines of these names.
+    pub fn with_engines(folder: impl Into<Folder>, file: &[&str], engines: &[&str]) -> Board {
         let Folder { folder, storage } = folder.into();
         let opened = file.first().map(|name| open(&folder.path().join(name)).expect("it is a game"));
-        let (name, options) = ("judkins".to_owned(), Vec::new());
-        let engine = EngineSetup { name, is_named: false, dialect: Dialect::Usi, options };
+        let setup = |name: &&str| EngineSetup {
+            name: (*name).to_owned(),
+            is_named: false,
+            dialect: Dialect::Usi,
+            options: Vec::new(),
+        };
+        let engines = engines.iter().map(setup).collect();
         let date = Date::new(2024, 5, 1).expect("it is a day");
         let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64;
         let now = Now { instant: Instant::now(), date, millis };
         let library = Library::open(&folder.path().join("judkins"));
-        let (state, outputs) = State::new(opened, vec![engine], storage.restore(), TAG, now);
+        let (state, outputs) = State::new(opened, engines, storage.restore(), TAG, now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
         let limits = Vec::new();
         let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work, limits };

@@ -162,6 +162,28 @@ fn go_considers_searchmoves_only() {
 }
 
 #[test]
+fn searchmoves_leave_no_declaration() {
+    let mut session = Session::ready("searchmoves where a declaration is possible");
+    session.play("> setoption name ImpasseRule value Declaration\n> position sfen 1K4/GGS3/6/6/6/5k b 2RBN 1");
+    session.play("> go depth 3\n< bestmove win");
+    session.play("> go depth 3 searchmoves R*1e\n< bestmove R*1e");
+    session.quit();
+}
+
+#[test]
+fn every_report_has_its_line_where_several_were_asked_for() {
+    let mut session = Session::ready("several lines");
+    session.play("> setoption name USI_MultiPV value 3");
+    for limits in ["depth 3", "depth 3 searchmoves 6e6d"] {
+        session.play("> position startpos");
+        let (_, lines) = session.go(limits);
+        let count = |key: &str| reported(&lines, key).len();
+        session.check(count("depth") > 0 && count("multipv") == count("depth"), "every report has its line");
+    }
+    session.quit();
+}
+
+#[test]
 fn go_answers_though_no_searchmove_is_legal() {
     // It may report that or not, and may resign or play another move.
     let answered = |limits: &str| (format!("go {limits}"), format!("> go {limits}\n<< bestmove"));
