@@ -37,11 +37,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 			const { mark, name, note, element } = bars[place];
 			const player = game?.[colour];
 			const thinking =
-				game &&
-				!game.result &&
-				game.waiting === "engine" &&
-				game.toMove === colour &&
-				!session.failure(player);
+				game && !game.result && game.waiting === "engine" && game.toMove === colour && !session.failure(player);
 			const winner = over?.winner === colour;
 			setText(mark, signOf(colour));
 			setText(name, player?.name || header?.[colour] || t(colour));

@@ -80,9 +80,14 @@ fn moves_are_chosen_within_the_margin() {
     let known = |moves: &str| moves.split(' ').map(str::to_owned).collect::<HashSet<_>>();
     for (margin, moves) in [(0, "2f4d"), (9, "2f4d"), (10, "2f4d 4f4e"), (100, "2f4d 4f4e 4f3e")] {
         let (mut session, _folder) = session(&format!("margin {margin}"), &format!("BookMargin={margin}"));
-        let answers = answers(&mut session, 60);
+        let mut found = answers(&mut session, 60);
         // At the margin itself a move has one of twelve chances.
-        session.check(answers == known(moves), &format!("{answers:?} with margin {margin}"));
+        for _ in 0..9 {
+            if found.len() < known(moves).len() {
+                found.extend(answers(&mut session, 60));
+            }
+        }
+        session.check(found == known(moves), &format!("{found:?} with margin {margin}"));
         session.quit();
     }
 }
