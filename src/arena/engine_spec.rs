@@ -7,6 +7,9 @@ use std::time::Duration;
 use crate::protocol::Dialect;
 use crate::time_control::{TimeControl, parse_time};
 
+/// Full strength as a skill level, here and in Stockfish.
+const MOST_SKILL: i64 = 20;
+
 /// An engine of a match: its command, options and limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
@@ -201,13 +204,17 @@ impl EngineSpec {
     /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is no time, one
     /// thread searches, and no option that is set makes it choose by chance.
     pub fn repeats_games(&self) -> bool {
-        let by_chance = |(name, value): &(String, String)| {
-            let name = name.to_ascii_lowercase();
-            let varies = ["book", "skill", "elo", "limitstrength"].iter().any(|part| name.contains(part));
-            varies && !value.eq_ignore_ascii_case("false")
+        let option = |part: &str| {
+            let found = self.options.iter().rfind(|(name, _)| name.to_ascii_lowercase().contains(part));
+            found.map(|(_, value)| value.as_str())
         };
+        let is_on = |part| option(part).is_some_and(|value| value.eq_ignore_ascii_case("true"));
+        // With a seed, or without a margin, this program's book always chooses the same move.
+        let is_fixed = option("bookseed").is_some_and(|seed| seed != "0") || option("bookmargin") == Some("0");
+        let is_weak = option("skill").and_then(|level| level.parse().ok()).is_some_and(|level: i64| level < MOST_SKILL);
+        let by_chance = is_on("ownbook") && !is_fixed || is_on("limitstrength") || is_weak;
         let has_time = self.control.has_clock() || self.control.movetime.is_some();
-        !has_time && self.threads().is_none_or(|threads| threads == 1) && !self.options.iter().any(by_chance)
+        !has_time && self.threads().is_none_or(|threads| threads == 1) && !by_chance
     }
 
     /// Sets the value of a key.
@@ -386,6 +393,11 @@ mod tests {
             ("nodes=5,option.threads=2", false),
             ("nodes=5,option.USI_OwnBook=true", false),
             ("depth=5,option.SkillLevel=3", false),
+            ("depth=5,option.SkillLevel=20", true),
+            ("nodes=5,option.UCI_LimitStrength=true,option.UCI_Elo=1200", false),
+            ("nodes=5,option.BookDepth=0,option.BookMargin=0,option.UCI_Elo=1200", true),
+            ("nodes=5,option.USI_OwnBook=true,option.BookSeed=7", true),
+            ("nodes=5,option.USI_OwnBook=true,option.BookMargin=0", true),
         ] {
             assert_eq!(parse("cmd=x", text).unwrap().repeats_games(), repeats, "{text}");
         }

@@ -25,14 +25,21 @@ impl Seat {
     /// Starts the engine if it is not running, and prepares it for a new game. Returns the option that it rejects, if
     /// any.
     fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Option<Refusal>, Failure> {
-        let mut player = match self.player.take() {
-            Some(player) => player,
-            None => Player::start(&self.spec, stop)?,
-        };
+        // A process that has ended since its last game lost nothing by that: the game gets another one.
+        if let Some(mut player) = self.player.take() {
+            match player.new_game(rules, stop) {
+                Ok(()) => return Ok(self.take(player)),
+                Err(Failure::Stopped) => return Err(Failure::Stopped),
+                Err(failure) => tracing::warn!("{}, between two games: {failure:?}; started again", self.spec.name),
+            }
+        }
+        let mut player = Player::start(&self.spec, stop)?;
         player.new_game(rules, stop)?;
-        let refusal = player.refusal();
-        self.player = Some(player);
-        Ok(refusal)
+        Ok(self.take(player))
+    }
+
+    fn take(&mut self, player: Player) -> Option<Refusal> {
+        self.player.insert(player).refusal()
     }
 
     /// Lets the engine exit.

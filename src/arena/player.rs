@@ -178,9 +178,17 @@ impl Player {
         &self.options
     }
 
-    /// Checks that the spec's options exist and accept their values.
-    pub fn check_options(&self) -> Result<(), OptionError> {
+    /// Checks that the spec's options exist and accept their values, and that the engine has the impasse rule.
+    pub fn check_options(&self, rules: &Rules) -> Result<(), OptionError> {
         let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });
+        let rule = rules.impasse_rule.to_string();
+        if let Some(OptionKind::Combo { choices, .. }) = self.untold_rule(&rule) {
+            let remedy = match (self.spec.dialect, rules.impasse_rule.is_cute_chess_only()) {
+                (Dialect::Usi, true) => "; with proto=uci it may know it",
+                _ => "",
+            };
+            return refuse(format!("ImpasseRule cannot be the match's '{rule}', only {}{remedy}", choices.join(", ")));
+        }
         for (name, value) in &self.spec.options {
             let Some((name, kind)) = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) else {
                 return refuse(format!("it has no option '{name}'; init=setoption … sends what it does not list"));
@@ -203,6 +211,17 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    /// The engine's option of the impasse rule, if it does not list the match's rule and the spec does not set it.
+    fn untold_rule(&self, rule: &str) -> Option<&OptionKind> {
+        let is_rule = |(name, _): &&(String, _)| name.eq_ignore_ascii_case("ImpasseRule");
+        let is_set = self.spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("ImpasseRule"));
+        let lacks_it = |kind: &&OptionKind| match kind {
+            OptionKind::Combo { choices, .. } => !choices.iter().any(|choice| choice.eq_ignore_ascii_case(rule)),
+            _ => false,
+        };
+        self.options.iter().find(is_rule).map(|(_, kind)| kind).filter(lacks_it).filter(|_| !is_set)
     }
 
     /// Sets the options, once. [`Player::refusal`] then tells whether the engine rejected one.

@@ -1,5 +1,5 @@
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -152,7 +152,13 @@ pub fn read_records(path: &Path, each: impl FnMut(GameRecord)) -> Result<(), Rec
     read_lines(path, &File::open(path).map_err(io)?, each).map(|_| ())
 }
 
-/// As [`read_records`]. Returns the length of the complete lines in bytes.
+/// Whether a text may be the beginning of a record's line.
+fn is_begun(text: &[u8]) -> bool {
+    let compared = text.len().min(BEGINNING.len());
+    text[..compared] == BEGINNING[..compared]
+}
+
+/// As [`read_records`]. Returns the length of the complete records in bytes.
 fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Result<u64, RecordError> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut length) = (Vec::new(), 0);
@@ -165,15 +171,19 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
             return Err(bad(format!("it is longer than {LONGEST_LINE} bytes")));
         }
         let text = atomic_file::without_mark(&bytes);
-        if text.last() != Some(&b'\n') {
-            let compared = text.len().min(BEGINNING.len());
-            if text[..compared] != BEGINNING[..compared] {
-                return Err(bad("it is no record".to_owned()));
-            }
+        let is_complete = text.last() == Some(&b'\n');
+        // A power loss can leave zeros.
+        if read == 0 || !is_complete && text.iter().all(|&byte| byte == 0) {
             break;
         }
+        if !text.trim_ascii().is_empty() {
+            match GameRecord::parse(text) {
+                Ok(record) => each(record),
+                Err(_) if !is_complete && is_begun(text) => break,
+                Err(message) => return Err(bad(message)),
+            }
+        }
         length += read as u64;
-        each(GameRecord::parse(text).map_err(bad)?);
     }
     Ok(length)
 }
@@ -194,15 +204,26 @@ impl RecordFile {
         RecordFile::open(path, File::options().create_new(true).append(true))
     }
 
-    /// Continues or creates a file. Reads its records first; removes an incomplete last line.
+    /// Continues or creates a file. Reads its records first; removes an incomplete last line, and ends a complete one.
     ///
     /// # Errors
     /// [`RecordError`] if it cannot be read and written, is not a file of records, or is locked by another writer.
     pub fn resume(path: &Path, each: impl FnMut(GameRecord)) -> Result<RecordFile, RecordError> {
-        let record = RecordFile::open(path, File::options().create(true).read(true).append(true))?;
+        let mut record = RecordFile::open(path, File::options().create(true).read(true).append(true))?;
         let length = read_lines(path, &record.file, each)?;
-        record.file.set_len(length).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        record.cut(length).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
         Ok(record)
+    }
+
+    /// Cuts the file to this length, at the end of a line.
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        let mut last = [b'\n'];
+        if length > 0 {
+            self.file.seek(SeekFrom::Start(length - 1))?;
+            self.file.read_exact(&mut last)?;
+        }
+        if last == [b'\n'] { Ok(()) } else { self.file.write_all(b"\n") }
     }
 
     fn open(path: &Path, options: &OpenOptions) -> Result<RecordFile, RecordError> {

@@ -112,7 +112,7 @@ pub(super) fn set_up(spec: &Arc<EngineSpec>, rules: &Rules, stop: &AtomicBool) -
         Ok(player) => player,
         Err(failure) => return unfit(failure),
     };
-    player.check_options()?;
+    player.check_options(rules)?;
     if let Err(failure) = player.set_up(rules, stop) {
         return unfit(failure);
     }

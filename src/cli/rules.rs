@@ -23,7 +23,7 @@ pub struct RulesArguments {
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted, for Points12
-    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES", value_parser = number::<u32>(0..))]
+    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES, value_name = "PLIES", value_parser = number::<u32>(0..=1_000))]
     impasse_plies: u32,
     /// Adjudicate draws: movenumber=N (first ply), movecount=N (consecutive moves of each engine), score=CP (maximum)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ',')]

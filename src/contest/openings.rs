@@ -251,14 +251,18 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
     })
 }
 
+impl Opening {
+    /// The key of the position in which the engines begin.
+    pub fn end_key(&self) -> u64 {
+        let mut end = self.start.clone();
+        self.moves.iter().for_each(|&mv| end.play_unchecked(mv));
+        end.key()
+    }
+}
+
 /// The number of different positions in which the engines begin.
 pub fn distinct_openings(openings: &[Opening]) -> usize {
-    let ends = openings.iter().map(|opening| {
-        let mut end = opening.start.clone();
-        opening.moves.iter().for_each(|&mv| end.play_unchecked(mv));
-        end.key()
-    });
-    ends.collect::<HashSet<u64>>().len()
+    openings.iter().map(Opening::end_key).collect::<HashSet<u64>>().len()
 }
 
 /// Sorts openings into the order of play.

@@ -46,6 +46,9 @@ pub enum RunError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
+    /// The folder contains no run.
+    #[error("there is no run in {0}")]
+    Missing(PathBuf),
     /// A file of the run is damaged.
     #[error("{0} is damaged: {1}")]
     Damaged(PathBuf, String),
@@ -135,7 +138,7 @@ impl Run {
     /// # Errors
     /// [`RunError`] if there is none, or it is damaged.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
-        let missing = || RunError::Io(folder.join(STATE), io::ErrorKind::NotFound.into());
+        let missing = || RunError::Missing(folder.to_owned());
         Run::of(folder, read_state(folder)?.ok_or_else(missing)?)
     }
 

@@ -9,6 +9,7 @@
 #   lines            as fair, with several lines and bounds before its moves
 #   dead             ends at its first move
 #   once FILE        the same, if there is no such file; makes it
+#   over             as fair, and ends after a game
 #   babble           answers with what is no move
 #   fussy            reports an error in the manner of judkins when its Level is set
 #   sour FILE        reports one if there is such a file; makes it
@@ -112,7 +113,7 @@ while read -r command rest; do
         echo "id author the tests"
         echo "option name Level type spin default 1 min 0 max 9"
         echo "option name Style type combo default Solid var Solid var Very Risky"
-        echo "option name ImpasseRule type combo default Points12 var Points12 var Try"
+        echo "option name ImpasseRule type combo default Points12 var Points12 var Try var Declaration"
         echo "option name Bold type check default false"
         echo "option name Clear It type button"
         [ "$manner" = threads ] && echo "option name Threads type spin default 1 min 1 max 100000"
@@ -137,6 +138,7 @@ while read -r command rest; do
         esac
         ;;
     usinewgame | ucinewgame) mine=0 ;;
+    gameover) [ "$manner" = over ] && exit 0 ;;
     position)
         set -- $rest
         while [ $# -gt 0 ] && [ "$1" != moves ]; do shift; done

@@ -42,6 +42,8 @@ pub struct JobResult {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
+    /// The number of the part, from 1, and of all parts.
+    pub part: (usize, usize),
     pub batches: usize,
     /// The targets to which the results belong.
     pub targets: Vec<Target>,
@@ -52,6 +54,8 @@ pub struct Part {
 /// A completed part of a batch. Read from a [`Part`] to which `found` was added; its job may still be there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DonePart {
+    /// As in [`Part`].
+    pub part: (usize, usize),
     /// As in [`Part`].
     pub batches: usize,
     /// As in [`Part`].
@@ -77,6 +81,9 @@ pub enum JobError {
     /// The results belong to another state of the book.
     #[error("results for a book of {0} batches; this one has {1}")]
     Batch(usize, usize),
+    /// A part is missing, or there twice.
+    #[error("part {0} of {1} is {2}: a batch is taken as a whole")]
+    Part(usize, usize, &'static str),
     /// The number of results differs from the number of positions.
     #[error("{found} results for {targets} positions")]
     Count {
@@ -119,20 +126,42 @@ impl Plan {
             let Leaf { position, without } = graph.leaf(target)?;
             Ok::<_, GrowthError>(JobLeaf { sfen: position.to_string(), without })
         };
-        let part = |targets: &[Target]| {
+        let next = self.next(graph);
+        let chunks = next.chunks(size.max(1));
+        let count = chunks.len();
+        let part = |(number, targets): (usize, &[Target])| {
             let leaves = targets.iter().map(leaf).collect::<Result<_, _>>()?;
             let (batches, targets, settings) = (book.batches(), targets.to_vec(), self.settings());
-            Ok(Part { batches, targets, settings, job: Job { effort: self.effort, leaves } })
+            let job = Job { effort: self.effort, leaves };
+            Ok(Part { part: (number, count), batches, targets, settings, job })
         };
-        self.next(graph).chunks(size.max(1)).map(part).collect()
+        (1..).zip(chunks).map(part).collect()
     }
 }
 
-/// Adds a batch that was searched elsewhere, given its parts in order.
+/// Sorts the parts of a batch.
+///
+/// # Errors
+/// [`JobError`] if they are no whole batch.
+pub fn complete(mut parts: Vec<DonePart>) -> Result<Vec<DonePart>, JobError> {
+    parts.sort_by_key(|done| done.part);
+    let count = parts.last().map_or(0, |done| done.part.1);
+    for number in 1..=count.max(parts.len()) {
+        match parts.get(number - 1).map(|done| done.part) {
+            Some(part) if part == (number, count) => {}
+            Some((other, _)) if other < number => return Err(JobError::Part(other, count, "there twice")),
+            _ => return Err(JobError::Part(number, count, "missing")),
+        }
+    }
+    Ok(parts)
+}
+
+/// Adds a batch that was searched elsewhere.
 ///
 /// # Errors
 /// [`JobError`]. If a result does not fit, reopen the book.
 pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
+    let parts = complete(parts)?;
     let mut batch = Batch::new();
     let made = parts.first().and_then(|part| part.settings.clone());
     for DonePart { batches, targets, found, .. } in parts {

@@ -27,11 +27,16 @@ pub fn record(graph: &Graph, values: &Values, start: Start, size: usize) -> Opti
         }
     }
     // The walk reaches each position once, possibly not by the best line.
+    let mut left = size.saturating_sub(moves.values().map(Vec::len).sum());
     let mut id = root;
     while reached.remove(&id) && !is_proven(values.of(id)) {
         let Some(best) = values.best(graph.node(id)) else { break };
         let indices = moves.entry(id).or_default();
         if !indices.contains(&(best as u16)) {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
             indices.push(best as u16);
         }
         let Some(child) = graph.node(id).edges[best].child else { break };

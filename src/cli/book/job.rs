@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::cli::files::read_json;
 use crate::cli::interrupt;
-use judkins::book::growth::{BookFile, DonePart, Job, Plan, take as take_parts};
+use judkins::book::growth::{BookFile, DonePart, Job, Plan, complete, take as take_parts};
 use judkins::counted::counted;
 use judkins::{atomic_file, jsonl};
 
@@ -43,7 +43,10 @@ pub fn take(TakeArguments { file }: &TakeArguments) -> Result<()> {
         Ok(part)
     };
     let parts = (1..).zip(text.lines()).map(parse).collect::<Result<Vec<_>>>()?;
-    ensure!(!parts.is_empty() || file.exists(), "{}: there is no such book, and nothing to take", file.display());
+    // Before the book is opened, which creates it.
+    let parts = complete(parts)?;
+    let is_for_new = parts.first().is_some_and(|part| part.batches == 0);
+    ensure!(is_for_new || file.exists(), "{}: there is no such book", file.display());
     let mut book = BookFile::open(file)?;
     take_parts(&mut book, parts)?;
     println!("{}", counted(book.graph().len(), "position"));

@@ -17,7 +17,7 @@ use super::number::number;
 use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};
-use judkins::arena::{Ending, EngineSpec, RecordFile, Standings, read_records};
+use judkins::arena::{Ending, EngineSpec, RecordFile, Rules, Standings, read_records};
 use judkins::atomic_file::resolved;
 use judkins::counted::counted;
 use judkins::shogi::Handicap;
@@ -47,23 +47,24 @@ pub struct Arguments {
     #[command(flatten)]
     openings: OpeningsArguments,
     /// The order of the openings
-    #[arg(long, default_value = "random")]
+    #[arg(long, default_value = "random", requires = "engines")]
     order: Order,
     /// For the random order: the same seed gives the same order
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "engines", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Vary nodes= by up to PERCENT from pair to pair, the same way for both engines and both games: fixed nodes repeat
     /// games. The seed and the number of the pair decide
     #[arg(long, value_name = "PERCENT", requires = "engines", value_parser = number::<u32>(1..=50))]
     node_jitter: Option<u32>,
     /// Handicap games instead: White gives bishop, rook or two-pieces
-    #[arg(long, value_name = "HANDICAP", conflicts_with = "openings")]
+    #[arg(long, value_name = "HANDICAP", requires = "engines", conflicts_with = "openings")]
     handicap: Option<Handicap>,
 
     #[command(flatten)]
     rules: RulesArguments,
     /// Replay games that end without a contest, with colours reversed, at most N times each
-    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1, value_parser = number::<u32>(0..))]
+    #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1, requires = "engines",
+        value_parser = number::<u32>(0..))]
     replay_draws: u32,
     /// Count a game as lost by an engine that fails before its first move, and restart the engine. Without this option,
     /// the failure ends the match
@@ -213,6 +214,8 @@ fn show(arguments: &Arguments) -> Result<()> {
         bail!("--engine is missing: give two, or the --record of a match to show");
     };
     ensure!(arguments.openings.openings.is_none(), "--openings is for a match: give its engines with --engine");
+    let has_rules = arguments.rules.rules()? != Rules::default();
+    ensure!(!has_rules, "a record has the rules of its match: other ones are for a match, with --engine");
     // Truncate files only if there are games.
     let mut games = 0;
     read_records(path, |_| games += 1)?;

@@ -10,8 +10,7 @@ use crate::cli::engines::warn_of_cores;
 use crate::cli::key_value::{KeyValue, Pairs};
 use crate::cli::program::program;
 use judkins::arena::{
-    EloModel, EngineSpec, Format, Match, NodeJitter, Opening, OpeningOrder, Schedule, Sprt, distinct_openings,
-    order_openings,
+    EloModel, EngineSpec, Format, Match, NodeJitter, Opening, OpeningOrder, Schedule, Sprt, order_openings,
 };
 use judkins::counted::counted;
 
@@ -93,20 +92,30 @@ fn check_variety(
     openings: &[Opening],
     pairs: usize,
 ) -> Result<()> {
-    let has_jitter = |spec: &EngineSpec| jitter.is_some() && spec.control.nodes.is_some();
     // One engine that varies is enough.
-    if engines.iter().any(|spec| !spec.repeats_games() || has_jitter(spec)) {
+    if engines.iter().any(|spec| !spec.repeats_games()) {
         return Ok(());
     }
-    let distinct = distinct_openings(openings);
+    let limits = |pair| {
+        let nodes = engines.iter().filter_map(|spec| spec.control.nodes);
+        jitter.map(|jitter| nodes.map(|nodes| jitter.nodes(nodes, pair)).collect::<Vec<_>>())
+    };
+    let starts = openings.iter().map(Opening::end_key).collect::<Vec<_>>();
+    let starts = starts.iter().cycle().take(pairs).zip(0..).map(|(start, pair)| (start, limits(pair)));
+    let distinct = starts.collect::<HashSet<_>>().len();
+    // Chance makes a few limits equal.
+    let needed = if jitter.is_some() { pairs - pairs / 20 } else { pairs };
     let can_jitter = engines.iter().any(|spec| spec.control.nodes.is_some());
-    let remedy = if can_jitter { "--node-jitter 10 varies the nodes; or give" } else { "give" };
+    let remedy = match jitter {
+        Some(_) => "a larger --node-jitter or more nodes vary them more; or give",
+        None if can_jitter => "--node-jitter 10 varies the nodes; or give",
+        None => "give",
+    };
     ensure!(
-        distinct >= pairs,
-        "--sprt would count copies of games: with one thread and fixed nodes or depth, an opening always has the same \
-         games, and {} for up to {} are too few; {remedy} more --openings, which `judkins data openings` makes, or fewer \
-         --games",
-        counted(distinct, "different opening"),
+        distinct >= needed,
+        "--sprt would count copies of games: with one thread and the same nodes or depth, an opening always has the same \
+         games, and only {distinct} of {} would differ; {remedy} more --openings, which `judkins data openings` makes, or \
+         fewer --games",
         counted(pairs, "pair"),
     );
     Ok(())

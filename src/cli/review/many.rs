@@ -62,11 +62,16 @@ fn print(players: &BTreeMap<String, (usize, PlayerSummary)>) {
     let width = players.keys().map(|name| name.chars().count()).max().unwrap_or(0);
     println!("\n{:width$}  games  accuracy  lost a move  best  inaccuracies  mistakes  blunders  missed mates", "");
     for (name, (games, summary)) in players {
+        let share = |value: f64, decimals| match summary.moves {
+            0 => "-".to_owned(),
+            _ => format!("{value:.decimals$} %"),
+        };
         let best = 100.0 * summary.best as f64 / summary.moves.max(1) as f64;
         println!(
-            "{name:width$}  {games:>5}  {:>6.1} %  {:>9.2} %  {best:>2.0} %  {:>12}  {:>8}  {:>8}  {:>12}",
-            summary.accuracy,
-            100.0 * summary.loss,
+            "{name:width$}  {games:>5}  {:>8}  {:>11}  {:>4}  {:>12}  {:>8}  {:>8}  {:>12}",
+            share(summary.accuracy, 1),
+            share(100.0 * summary.loss, 2),
+            share(best, 0),
             summary.inaccuracies,
             summary.mistakes,
             summary.blunders,

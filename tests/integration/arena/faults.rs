@@ -101,6 +101,14 @@ fn a_match_recovers_from_a_fault_before_a_move() {
 }
 
 #[test]
+fn an_engine_that_ends_between_two_games_loses_none_by_it() {
+    let folder = Folder::new();
+    scripted_match(&folder, ["over", "fair"], &["--each", QUICK, "--games", "4"]);
+    let reasons: Vec<Value> = folder.records().iter().map(|record| record["reason"].clone()).collect();
+    assert_eq!(reasons, ["sennichite"; 4]);
+}
+
+#[test]
 fn an_engine_that_does_not_answer_loses_and_nothing_of_it_is_left() {
     std::thread::scope(|scope| {
         for (engine, limits, reason, detail) in [

@@ -214,6 +214,14 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         ),
         (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
         (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
+        (&two, &["--each", "nodes=5", "--impasse-plies", "1001"], "1001"),
+        (
+            &two,
+            &["--each", "nodes=5", "--impasse-rule", "CuteChess"],
+            "ImpasseRule cannot be the match's 'CuteChess', only Points12, Try, Declaration; with proto=uci it may know it",
+        ),
+        (&[], &["--record", &notes, "--seed", "2"], "--engine"),
+        (&[], &["--record", &notes, "--max-moves", "2"], "a record has the rules of its match"),
         (
             &two,
             &["--each", "nodes=5", "--resign", "movecount=x", "score=5"],
@@ -306,11 +314,12 @@ fn a_test_that_would_count_copies_is_refused() {
     let engines = [scripted("one", "threads"), scripted("two", "threads")];
     let play = |each: &str, more: &[&str]| {
         let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--each", each];
-        run(&[&plan[..], &["--games", "4", "--sprt", "elo0=0", "elo1=5"], more].concat())
+        let games = if more.contains(&"--games") { &[][..] } else { &["--games", "4"] };
+        run(&[&plan[..], games, &["--sprt", "elo0=0", "elo1=5"], more].concat())
     };
     let refused = |each: &str| stderr(&play(each, &[]));
     let error = refused("nodes=1000");
-    assert!(error.contains("1 different opening for up to 2 pairs are too few; --node-jitter 10 varies"), "{error}");
+    assert!(error.contains("only 1 of 2 pairs would differ; --node-jitter 10 varies"), "{error}");
     let error = refused("depth=3");
     assert!(error.contains("give more --openings") && !error.contains("--node-jitter"), "{error}");
     for (each, more) in [
@@ -322,6 +331,13 @@ fn a_test_that_would_count_copies_is_refused() {
         let output = play(each, more);
         assert!(output.status.success(), "{each}: {}", stderr(&output));
     }
+    // Of 40 pairs some have the same limits, and all have the same opening.
+    let error = stderr(&play("nodes=100", &["--node-jitter", "10", "--games", "80"]));
+    assert!(error.contains("of 40 pairs would differ; a larger --node-jitter or more nodes"), "{error}");
+    // Only the openings that are played count.
+    folder.openings("startpos moves 5f5e\nstartpos moves 5f5e\nstartpos moves 4f4e\nstartpos moves 6e6d");
+    let error = stderr(&play("nodes=100", &["--order", "sequential"]));
+    assert!(error.contains("only 1 of 2 pairs would differ"), "{error}");
     let error = stderr(&play("depth=3", &["--node-jitter", "10"]));
     assert!(error.contains("--node-jitter varies nodes=, which no engine has"), "{error}");
 }

@@ -32,6 +32,27 @@ fn a_killed_match_goes_on_where_it_stood() {
 }
 
 #[test]
+fn a_record_is_read_whatever_a_power_loss_or_an_editor_left_at_its_end() {
+    let folder = Folder::new();
+    let arguments = own_match(&folder, &["--games", "4", "--resume"]);
+    stdout(&run_all(&arguments));
+    let (path, before) = (folder.path("games.jsonl"), folder.records());
+    let whole = fs::read(&path).expect("it is there");
+    for end in [&b""[..], b"\n\n", b"\n \r\n", b"\n\0\0\0\0", b"\n{\"game\":9,\"na"] {
+        let text = [whole.trim_ascii_end(), end].concat();
+        fs::write(&path, &text).expect("it can be written");
+        let shown = stdout(&run(&["--record", &path]));
+        assert!(shown.starts_with("one against two: 4 games"), "{end:?}: {shown}");
+        // What goes on with it ends its last line first.
+        stdout(&run_all(&own_match(&folder, &["--games", "6", "--resume"])));
+        let text = fs::read_to_string(&path).expect("it is text");
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let games: Vec<Value> = lines.map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+        assert!(games.len() == 6 && games[..4] == before[..], "{end:?}: {text}");
+    }
+}
+
+#[test]
 fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
     let folder = Folder::new();
     stdout(&run_all(&own_match(&folder, &["--games", "2"])));

@@ -203,6 +203,11 @@ fn a_book_is_written_in_every_format_and_read_back() {
         let lines: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() >= games && lines.iter().all(|line| line.contains(" moves ")), "{to}: {lines:?}");
     }
+    for moves in [0, 1, 5] {
+        let shown = stdout(&["export", &grown.file, "--to", "kif", "--moves", &moves.to_string()]);
+        let is_move = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        assert_eq!(shown.lines().filter(is_move).count(), 4 * moves, "{shown}");
+    }
     assert_eq!(
         error(&["export", &grown.file, "--to", "built-in"]),
         "judkins: --out is missing: a compact book is no text"
@@ -219,6 +224,13 @@ fn jobs_make_the_same_book() {
     let grown = Grown::new();
     let file = grown.path("jobs.book");
     let grow = [&["grow", &file][..], &GROW[..GROW.len() - 2], &["--jobs", "3"]].concat();
+    let refused = |input: &str| {
+        let mut child = command(&["take", &file]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).expect("it is text")
+    };
     loop {
         let parts = stdout(&grow);
         if parts.is_empty() {
@@ -232,14 +244,20 @@ fn jobs_make_the_same_book() {
             part["found"] = result["found"].clone();
             part.to_string() + "\n"
         });
-        let done: String = done.collect();
+        // Machines end in any order.
+        let done: Vec<String> = done.rev().collect();
+        let count = done.len();
+        let twice = refused(&(done.concat() + &done[0]));
+        assert!(twice.contains(&format!("part {count} of {count} is there twice")), "{twice}");
+        if count > 1 {
+            let missing = refused(&done[1..].concat());
+            assert!(missing.contains(&format!("part {count} of {count} is missing")), "{missing}");
+        }
+        let done = done.concat();
         assert!(with_input(&["take", &file], &done).ends_with(" positions\n"));
         if std::fs::metadata(&file).unwrap().len() > 3_000 {
             // A result that comes twice is of another state.
-            let mut child = command(&["take", &file]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-            std::io::Write::write_all(&mut child.stdin.take().unwrap(), done.as_bytes()).unwrap();
-            let output = child.wait_with_output().unwrap();
-            assert!(String::from_utf8_lossy(&output.stderr).contains("results for a book of "));
+            assert!(refused(&done).contains("results for a book of "));
             break;
         }
     }

@@ -119,6 +119,10 @@ fn one_program_works_on_a_run_at_a_time() {
         assert!(error.contains("another program writes into"), "{arguments:?}: {error}");
     }
     drop(lock);
+    for command in ["take", "apply"] {
+        let error = fail(&["tune", command, &folder.path("empty")]);
+        assert!(error.contains("there is no run in "), "{command}: {error}");
+    }
     succeed(&plan);
 }
 
