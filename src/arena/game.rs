@@ -25,20 +25,21 @@ impl Seat {
     /// Starts the engine if it is not running, and prepares it for a new game. Returns the option that it rejects, if
     /// any.
     fn new_game(&mut self, rules: &Rules, stop: &AtomicBool) -> Result<Option<Refusal>, Failure> {
-        // A process that has ended since its last game lost nothing by that: the game gets another one.
+        // A process that ended between two games is replaced.
         if let Some(mut player) = self.player.take() {
             match player.new_game(rules, stop) {
-                Ok(()) => return Ok(self.take(player)),
+                Ok(()) => return Ok(self.keep(player)),
                 Err(Failure::Stopped) => return Err(Failure::Stopped),
                 Err(failure) => tracing::warn!("{}, between two games: {failure:?}; started again", self.spec.name),
             }
         }
         let mut player = Player::start(&self.spec, stop)?;
         player.new_game(rules, stop)?;
-        Ok(self.take(player))
+        Ok(self.keep(player))
     }
 
-    fn take(&mut self, player: Player) -> Option<Refusal> {
+    /// Keeps the process for the next game, and returns the option that it rejected.
+    fn keep(&mut self, player: Player) -> Option<Refusal> {
         self.player.insert(player).refusal()
     }
 

@@ -141,6 +141,11 @@ pub(crate) struct Player {
     errors: Vec<String>,
 }
 
+/// Whether an option's choices have this value, in any case.
+fn lists(choices: &[String], value: &str) -> bool {
+    choices.iter().any(|choice| choice.eq_ignore_ascii_case(value))
+}
+
 impl Player {
     /// Starts an engine and reads its options.
     pub fn start(spec: &Arc<EngineSpec>, stop: &AtomicBool) -> Result<Player, Failure> {
@@ -181,16 +186,18 @@ impl Player {
     /// Checks that the spec's options exist and accept their values, and that the engine has the impasse rule.
     pub fn check_options(&self, rules: &Rules) -> Result<(), OptionError> {
         let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });
-        let rule = rules.impasse_rule.to_string();
-        if let Some(OptionKind::Combo { choices, .. }) = self.untold_rule(&rule) {
-            let remedy = match (self.spec.dialect, rules.impasse_rule.is_cute_chess_only()) {
-                (Dialect::Usi, true) => "; with proto=uci it may know it",
-                _ => "",
-            };
-            return refuse(format!("ImpasseRule cannot be the match's '{rule}', only {}{remedy}", choices.join(", ")));
+        for (name, value) in rules.engine_options().iter().filter(|(name, _)| *name == "ImpasseRule") {
+            if !self.is_set(name)
+                && let Some((_, OptionKind::Combo { choices, .. })) = self.option(name)
+                && !lists(choices, value)
+            {
+                let is_uci_only = rules.impasse_rule.is_cute_chess_only() && self.spec.dialect == Dialect::Usi;
+                let remedy = if is_uci_only { "; with proto=uci it may know it" } else { "" };
+                return refuse(format!("{name} cannot be the match's '{value}', only {}{remedy}", choices.join(", ")));
+            }
         }
         for (name, value) in &self.spec.options {
-            let Some((name, kind)) = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) else {
+            let Some((name, kind)) = self.option(name) else {
                 return refuse(format!("it has no option '{name}'; init=setoption … sends what it does not list"));
             };
             match kind {
@@ -202,9 +209,7 @@ impl Player {
                 {
                     return refuse(format!("{name} goes from {min} to {max}, which '{value}' does not lie in"));
                 }
-                OptionKind::Combo { choices, .. }
-                    if !choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) =>
-                {
+                OptionKind::Combo { choices, .. } if !lists(choices, value) => {
                     return refuse(format!("{name} cannot be '{value}', only {}", choices.join(", ")));
                 }
                 _ => {}
@@ -213,15 +218,14 @@ impl Player {
         Ok(())
     }
 
-    /// The engine's option of the impasse rule, if it does not list the match's rule and the spec does not set it.
-    fn untold_rule(&self, rule: &str) -> Option<&OptionKind> {
-        let is_rule = |(name, _): &&(String, _)| name.eq_ignore_ascii_case("ImpasseRule");
-        let is_set = self.spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("ImpasseRule"));
-        let lacks_it = |kind: &&OptionKind| match kind {
-            OptionKind::Combo { choices, .. } => !choices.iter().any(|choice| choice.eq_ignore_ascii_case(rule)),
-            _ => false,
-        };
-        self.options.iter().find(is_rule).map(|(_, kind)| kind).filter(lacks_it).filter(|_| !is_set)
+    /// Whether the spec sets this option.
+    fn is_set(&self, name: &str) -> bool {
+        self.spec.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
+    }
+
+    /// The engine's option of this name.
+    fn option(&self, name: &str) -> Option<&(String, OptionKind)> {
+        self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name))
     }
 
     /// Sets the options, once. [`Player::refusal`] then tells whether the engine rejected one.
@@ -271,14 +275,13 @@ impl Player {
     }
 
     fn set_options(&mut self, rules: &Rules) {
-        let is_set = |name: &str| self.spec.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
         // Send the match's rules to engines that have the options.
         let told = rules.engine_options().into_iter().filter(|(name, value)| {
-            let takes = |(other, kind): &(String, OptionKind)| {
-                other.eq_ignore_ascii_case(name)
-                    && !matches!(kind, OptionKind::Combo { choices, .. } if !choices.contains(value))
+            let takes = |kind: &OptionKind| match kind {
+                OptionKind::Combo { choices, .. } => lists(choices, value),
+                _ => true,
             };
-            !is_set(name) && self.options.iter().any(takes)
+            !self.is_set(name) && self.option(name).is_some_and(|(_, kind)| takes(kind))
         });
         let own = self.spec.options.iter().cloned();
         let mut lines = String::new();
@@ -293,8 +296,7 @@ impl Player {
 
     fn option_line(&self, name: &str, value: &str) -> String {
         // In the engine's spelling, because some engines compare names case-sensitively.
-        let listed = self.options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
-        match listed.map_or((name, None), |(name, kind)| (name.as_str(), Some(kind))) {
+        match self.option(name).map_or((name, None), |(name, kind)| (name.as_str(), Some(kind))) {
             (name, Some(OptionKind::Button)) => format!("setoption name {name}\n"),
             (name, _) => format!("setoption name {name} value {value}\n"),
         }

@@ -148,7 +148,7 @@ export async function run(host, name, settings, needsNetwork) {
 		fetched ??= load().then(async (packed) => {
 			network = await unpack(packed);
 		});
-		// Told when the network is needed.
+		// A line that needs the network reports it.
 		fetched.catch(() => {
 			fetched = undefined;
 		});

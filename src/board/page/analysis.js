@@ -40,7 +40,7 @@ export function createAnalysis(app) {
 			if (running) session.tell("analyse", { on: true, engine, lines });
 	}
 
-	/** Switches an engine on or off, ahead of the server's answer. */
+	/** Switches an engine, by default the first, ahead of the server's answer. */
 	function toggle(id = [...state.engines.keys()][0]) {
 		if (element.hidden || session.watched()) return;
 		const before = state.analyses.get(id);

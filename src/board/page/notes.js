@@ -50,7 +50,7 @@ export function createNotes({ state, on, emit, session, record }) {
 	);
 
 	let node = null;
-	/** The node's study and moves: a new program numbers nodes anew. */
+	/** The node's study and moves: a restart renumbers nodes. */
 	let place;
 	let kept = "";
 	/** Words stay with the move that they were begun at. */

@@ -1,6 +1,6 @@
 // Requests and the messages that answer them, over any connection.
 
-/** A request without an answer is done once so many later ones were sent. */
+/** The number of later requests after which one without an error counts as done. */
 const FORGET_AFTER = 100;
 
 /** `onMessage` gets each message, and whether a request has waited for it. */

@@ -18,7 +18,7 @@ impl State {
     pub(super) fn check_new(&self, setting: &mut NewGame) -> Result<(Position, ImpasseRule), Refusal> {
         for seat in [&mut setting.black, &mut setting.white] {
             if seat.kind == SeatKind::Engine {
-                // The engine of the game before may be missing.
+                // A rematch names the program alone if its engine is missing.
                 let id = seat.engine.or(seat.program.is_none().then_some(0));
                 let engine = id.and_then(|id| self.engines.get(id)).ok_or_else(|| Refusal::new("no-such-engine"))?;
                 (seat.engine, seat.program) = (id, Some(engine.setup.name.clone()));

@@ -156,12 +156,11 @@ pub fn complete(mut parts: Vec<DonePart>) -> Result<Vec<DonePart>, JobError> {
     Ok(parts)
 }
 
-/// Adds a batch that was searched elsewhere.
+/// Adds a batch that was searched elsewhere: its parts, as [`complete`] returns them.
 ///
 /// # Errors
 /// [`JobError`]. If a result does not fit, reopen the book.
 pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
-    let parts = complete(parts)?;
     let mut batch = Batch::new();
     let made = parts.first().and_then(|part| part.settings.clone());
     for DonePart { batches, targets, found, .. } in parts {
