@@ -32,9 +32,12 @@ else
 fi
 
 step "formatting, lints, docs"
-# Beside them, since it ends with minutes on one core.
+# Beside them, since both end with minutes on one core.
 cargo build --quiet --release &
 release=$!
+mkdir -p target/web
+scripts/web.sh target/web >target/web/log 2>&1 &
+web=$!
 cargo fmt --check
 if command -v npm >/dev/null; then
     npx --yes prettier@3.10.1 --check "src/board/**/*.{js,css}" "src/web/*.js"
@@ -58,6 +61,8 @@ fi
 
 step "start-up time and memory of a release build"
 wait "$release"
+built=0
+wait "$web" || built=$?
 JUDKINS_PROGRAM=$PWD/target/release/judkins cargo test --test integration -- --include-ignored cost::
 
 step "bench signature"
@@ -73,9 +78,14 @@ if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; th
 fi
 
 step "the engine in WebAssembly"
-if ! command -v npm >/dev/null; then
+cat target/web/log
+if [ $built = 3 ]; then
+    echo "skipped"
+elif [ $built != 0 ]; then
+    exit 1
+elif ! command -v npm >/dev/null; then
     echo "skipped: no npm here (apt-get install npm)"
-elif scripts/web.sh target/web; then
+else
     packed=$(tar -c -C target/web site | gzip -9 | wc -c)
     [ "$packed" -le 1900000 ] || { echo "the site is larger than 1.9 MB: $packed bytes by gzip"; exit 1; }
     # The count must not depend on the processor.
@@ -85,10 +95,6 @@ elif scripts/web.sh target/web; then
         JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
             site:: tabs:: early:: lessons:: notes:: play:: records:: replaced:: review:: drawing:: shared::
     fi
-elif [ $? = 3 ]; then
-    echo "skipped"
-else
-    exit 1
 fi
 
 step "legal moves and records against pyffish"
