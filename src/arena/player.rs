@@ -141,9 +141,9 @@ pub(crate) struct Player {
     errors: Vec<String>,
 }
 
-/// Whether an option's choices have this value, in any case.
-fn lists(choices: &[String], value: &str) -> bool {
-    choices.iter().any(|choice| choice.eq_ignore_ascii_case(value))
+/// An option's choice of this value in any case, as the engine spells it.
+fn choice<'a>(choices: &'a [String], value: &str) -> Option<&'a String> {
+    choices.iter().find(|choice| choice.eq_ignore_ascii_case(value))
 }
 
 impl Player {
@@ -189,7 +189,7 @@ impl Player {
         for (name, value) in rules.engine_options().iter().filter(|(name, _)| *name == "ImpasseRule") {
             if !self.is_set(name)
                 && let Some((_, OptionKind::Combo { choices, .. })) = self.option(name)
-                && !lists(choices, value)
+                && choice(choices, value).is_none()
             {
                 let is_uci_only = rules.impasse_rule.is_cute_chess_only() && self.spec.dialect == Dialect::Usi;
                 let remedy = if is_uci_only { "; with proto=uci it may know it" } else { "" };
@@ -209,7 +209,7 @@ impl Player {
                 {
                     return refuse(format!("{name} goes from {min} to {max}, which '{value}' does not lie in"));
                 }
-                OptionKind::Combo { choices, .. } if !lists(choices, value) => {
+                OptionKind::Combo { choices, .. } if choice(choices, value).is_none() => {
                     return refuse(format!("{name} cannot be '{value}', only {}", choices.join(", ")));
                 }
                 _ => {}
@@ -278,7 +278,7 @@ impl Player {
         // Send the match's rules to engines that have the options.
         let told = rules.engine_options().into_iter().filter(|(name, value)| {
             let takes = |kind: &OptionKind| match kind {
-                OptionKind::Combo { choices, .. } => lists(choices, value),
+                OptionKind::Combo { choices, .. } => choice(choices, value).is_some(),
                 _ => true,
             };
             !self.is_set(name) && self.option(name).is_some_and(|(_, kind)| takes(kind))
@@ -295,10 +295,15 @@ impl Player {
     }
 
     fn option_line(&self, name: &str, value: &str) -> String {
-        // In the engine's spelling, because some engines compare names case-sensitively.
-        match self.option(name).map_or((name, None), |(name, kind)| (name.as_str(), Some(kind))) {
-            (name, Some(OptionKind::Button)) => format!("setoption name {name}\n"),
-            (name, _) => format!("setoption name {name} value {value}\n"),
+        // In the engine's spelling, because some engines compare names and values case-sensitively.
+        let (name, kind) = self.option(name).map_or((name, None), |(name, kind)| (name.as_str(), Some(kind)));
+        let value = match kind {
+            Some(OptionKind::Combo { choices, .. }) => choice(choices, value).map_or(value, String::as_str),
+            _ => value,
+        };
+        match kind {
+            Some(OptionKind::Button) => format!("setoption name {name}\n"),
+            _ => format!("setoption name {name} value {value}\n"),
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::mates::MateQuestion;
 use super::skill::Noise;
 use crate::mate::{MateOutcome, Progress};
+use crate::score::Score;
 use crate::search::{Clocks, Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 use crate::work::{Gate, Work};
@@ -102,15 +103,21 @@ impl Running {
         Self::spawn(control, move |control| {
             let Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } = task;
             let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
-            if let Some(report) = mate {
-                drop(pool);
-                let mate = Verdict::Move { best: report.pv[0], ponder: report.pv.get(1).copied() };
-                tell(Event::Info(report));
-                control.wait_for_release();
-                return tell(Event::Done(if declares { Verdict::Win } else { mate }));
+            if let Some(report) = &mate {
+                tell(Event::Info(report.clone()));
             }
+            if let Some(report) = mate.as_ref().filter(|_| !limits.infinite) {
+                drop(pool);
+                control.wait_for_release();
+                return tell(Event::Done(if declares { Verdict::Win } else { mate_verdict(report) }));
+            }
+            // An analysis goes on, and reports no line that is worse than the mate.
+            let is_worse = |score| {
+                let wins_within = |plies| matches!(score, Score::Mate(win) if win > 0 && win as usize <= plies);
+                mate.as_ref().is_some_and(|mate| !wins_within(mate.depth))
+            };
             let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |mut report| {
-                if report.multipv.is_some_and(|line| line > shown_lines) {
+                if report.multipv.is_some_and(|line| line > shown_lines) || is_worse(report.score) {
                     return;
                 }
                 report.multipv = report.multipv.filter(|_| shown_lines > 1);
@@ -119,7 +126,11 @@ impl Running {
             // From here on the engine may change the table and the threads.
             drop(pool);
             let chosen = noise.and_then(|noise| noise.choose(&outcome.lines));
-            let verdict = if declares { Verdict::Win } else { move_verdict(&outcome, chosen, resign_value) };
+            let verdict = match &mate {
+                _ if declares => Verdict::Win,
+                Some(report) if is_worse(outcome.score.into()) => mate_verdict(report),
+                _ => move_verdict(&outcome, chosen, resign_value),
+            };
             control.wait_for_release();
             tell(Event::Done(verdict));
         })
@@ -176,9 +187,14 @@ impl Running {
     }
 }
 
+fn mate_verdict(report: &Report) -> Verdict {
+    Verdict::Move { best: report.pv[0], ponder: report.pv.get(1).copied() }
+}
+
 fn move_verdict(outcome: &SearchOutcome, chosen: Option<Move>, resign_value: i32) -> Verdict {
+    let lost = |score: i32| score < -resign_value;
     match (outcome.best, chosen) {
-        (Some(_), _) if outcome.score < -resign_value && !outcome.lines.is_empty() => Verdict::Resign,
+        (Some(_), _) if lost(outcome.score) && outcome.completed_score.is_some_and(lost) => Verdict::Resign,
         // The expected reply answers another move.
         (Some(best), Some(chosen)) if chosen != best => Verdict::Move { best: chosen, ponder: None },
         (Some(best), _) => Verdict::Move { best, ponder: outcome.ponder },

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::Session;
-use super::input::{Input, Line, MAX_INPUT};
+use super::input::{Input, Line, MAX_INPUT, too_long_line};
 use super::session::Flow;
 use crate::work;
 
@@ -109,5 +109,5 @@ impl State {
 
 /// A line of the host, unless it is too long.
 fn sized(line: String) -> Line {
-    if line.len() > MAX_INPUT { Line::TooLong } else { Line::Text(line) }
+    if line.len() > MAX_INPUT { too_long_line(line.as_bytes()) } else { Line::Text(line) }
 }

@@ -15,8 +15,10 @@ const LINES_AHEAD: usize = 16;
 
 pub(super) enum Line {
     Text(String),
-    /// A line of more than [`MAX_INPUT`] bytes.
-    TooLong,
+    /// A line of more than [`MAX_INPUT`] bytes, which may begin as a `position` does.
+    TooLong {
+        is_position: bool,
+    },
     End,
     /// The input cannot be read any more.
     Broken(io::Error),
@@ -111,22 +113,27 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
             // A last line without a line feed counts.
             break match (line.is_empty(), too_long) {
                 (true, false) => Ok(Line::End),
-                (_, true) => Ok(Line::TooLong),
+                (_, true) => Ok(too_long_line(&line)),
                 _ => Ok(text(&line)),
             };
         }
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        too_long |= line.len() + part.len() > MAX_INPUT;
-        if !too_long {
-            line.extend_from_slice(part);
-        }
+        let kept = part.len().min(MAX_INPUT - line.len());
+        too_long |= part.len() > kept;
+        line.extend_from_slice(&part[..kept]);
         let used = end.map_or(available.len(), |end| end + 1);
         stream.consume(used);
         if end.is_some() {
-            break Ok(if too_long { Line::TooLong } else { text(&line) });
+            break Ok(if too_long { too_long_line(&line) } else { text(&line) });
         }
     }
+}
+
+/// A line that is too long, from its beginning.
+pub(super) fn too_long_line(line: &[u8]) -> Line {
+    let word = line.trim_ascii_start().split(u8::is_ascii_whitespace).next();
+    Line::TooLong { is_position: word == Some(b"position") }
 }
 
 /// A command line, possibly from a file with a byte order mark.
@@ -145,7 +152,9 @@ mod tests {
         loop {
             match input.next_line() {
                 Line::Text(line) => found.push(line),
-                Line::TooLong => found.push("too long".to_owned()),
+                Line::TooLong { is_position } => {
+                    found.push(if is_position { "too long for a position" } else { "too long" }.to_owned());
+                }
                 Line::End => return found,
                 Line::Broken(error) => panic!("{error}"),
                 Line::Wake => panic!("nobody woke the session"),
@@ -165,6 +174,12 @@ mod tests {
         assert_eq!(lines(&LONG), ["too long"]);
         assert_eq!(lines(&LONG[1..]).len(), 1);
         assert_ne!(lines(&LONG[1..]), ["too long"], "the longest line that is read");
+        static POSITION: [u8; MAX_INPUT + 9] = {
+            let mut line = [b' '; MAX_INPUT + 9];
+            line.split_at_mut(9).0.copy_from_slice(b" position");
+            line
+        };
+        assert_eq!(lines(&POSITION), ["too long for a position"]);
     }
 
     #[test]

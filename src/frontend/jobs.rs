@@ -105,7 +105,7 @@ impl Jobs {
                 self.waiting += text.len() + size_of::<Line>();
                 text.split_whitespace().next().unwrap_or_default()
             }
-            Line::TooLong | Line::Wake => "",
+            Line::TooLong { .. } | Line::Wake => "",
             Line::End | Line::Broken(_) => "quit",
         };
         if word == "quit" {

@@ -12,6 +12,7 @@ use super::translation::{clocks, limits, response};
 use super::xboard::Xboard;
 use super::{Output, describe_evaluation, describe_game, introduction};
 use crate::engine::{Effect, Engine, EngineError};
+use crate::protocol::cecp;
 use crate::protocol::usi::{BestMove, Checkmate, Command, CommandError, Go, Response};
 use crate::shogi::diagram::Pieces;
 use crate::shogi::{Game, ImpasseRule, MAX_PERFT_DEPTH};
@@ -86,7 +87,15 @@ impl Session {
                     return Ok(Flow::Quit);
                 }
             }
-            Line::TooLong => self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored")),
+            Line::TooLong { .. } if self.xboard.is_some() => {
+                self.output.line(cecp::Response::Error(format!("Error (more than {MAX_INPUT} bytes): a line")));
+            }
+            Line::TooLong { is_position } => {
+                if is_position {
+                    self.engine.refuse_position();
+                }
+                self.error(format_args!("a line of more than {MAX_INPUT} bytes is ignored"));
+            }
             Line::Wake => {}
             Line::End => {
                 self.jobs.end_soon();
@@ -104,7 +113,11 @@ impl Session {
     /// Whether a line that arrives during work must wait for its end.
     #[cfg(target_family = "wasm")]
     pub(super) fn must_wait(&self, line: &Line) -> bool {
-        let Line::Text(line) = line else { return false };
+        let line = match line {
+            Line::Text(line) => line,
+            &Line::TooLong { is_position } => return is_position,
+            Line::Wake | Line::End | Line::Broken(_) => return false,
+        };
         match self.dialect().parse(line) {
             Ok(Some(Command::Usi | Command::IsReady)) => false,
             _ if self.jobs.is_running() => true,
@@ -156,10 +169,8 @@ impl Session {
             Some(Dialect::Uci) => {
                 self.engine.answer_with_moves_only();
                 // The rule by which Cute Chess ends games.
-                for (option, value) in [("ImpasseRule", ImpasseRule::CuteChess.name()), ("ImpassePlies", "0")] {
-                    if let Err(error) = self.engine.set_default(option, value) {
-                        self.error(error);
-                    }
+                if let Err(error) = self.engine.set_default("ImpasseRule", ImpasseRule::CuteChess.name()) {
+                    self.error(error);
                 }
             }
             Some(Dialect::Cecp) => self.xboard = Some(Xboard::new(waker)),
@@ -215,6 +226,7 @@ impl Session {
             Command::Usi => self.introduce(),
             Command::IsReady => self.get_ready(),
             Command::SetOption { name, value } => {
+                self.engine.finish();
                 if let Err(error) = set_option(&mut self.engine, self.output.log(), &name, value.as_deref()) {
                     self.error(error);
                 }

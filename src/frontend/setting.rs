@@ -18,7 +18,7 @@ pub enum SettingError {
     Memory { name: &'static str, wanted: usize, mebibytes: u64 },
 }
 
-/// Sets an option. Stops a running search first.
+/// Sets an option. Ends a running search, unless the option is refused.
 ///
 /// # Errors
 /// [`SettingError`]; the option keeps its value.
@@ -28,7 +28,6 @@ pub(super) fn set_option(
     name: &str,
     value: Option<&str>,
 ) -> Result<(), SettingError> {
-    engine.finish();
     let mut options = engine.options().clone();
     let effect = engine.option_table().set(&mut options, name, value).map_err(EngineError::from)?;
     check_memory(engine.options(), &options)?;

@@ -58,6 +58,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed = depth;
+            self.completed_score = Some(self.root_moves[0].score);
             if self.is_main() {
                 let due = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
                 if due {

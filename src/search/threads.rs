@@ -222,7 +222,7 @@ impl Pool {
         let report = Mutex::new(report);
         let results = self.run(&shared, &report);
         let elected = if settings.multipv == 1 { elect(&results) } else { 0 };
-        let ThreadResult { root_moves, completed } = &results[elected];
+        let ThreadResult { root_moves, completed, completed_score } = &results[elected];
         if elected != 0 {
             report_lines(&shared, &root_moves[..1], *completed, &mut **lock(&report));
         }
@@ -234,6 +234,7 @@ impl Pool {
             best: best.map(|best| best.mv),
             ponder: best.and_then(|best| best.pv.get(1).copied().or_else(|| reply_in_table(&shared, best.mv))),
             score: best.map_or(mated_in(0), RootMove::last_score),
+            completed_score: *completed_score,
             depth: *completed,
             nodes: shared.total_nodes(),
             lines: lines
@@ -269,10 +270,11 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
-/// The result of one thread: its root moves in order, and the depth of its last completed iteration in plies.
+/// The result of one thread: its root moves in order, and the depth in plies and the score of its last completed iteration.
 pub(super) struct ThreadResult {
     pub(super) root_moves: Vec<RootMove>,
     pub(super) completed: usize,
+    pub(super) completed_score: Option<i32>,
 }
 
 /// The reply from the table, unless the move ends the game.
@@ -401,6 +403,8 @@ pub(super) struct Worker<'a> {
     pub(super) stopped: bool,
     /// The depth of the last completed iteration, in plies.
     pub(super) completed: usize,
+    /// The score of that iteration.
+    pub(super) completed_score: Option<i32>,
     /// The depth of the iteration under way, in plies.
     pub(super) iteration: usize,
     /// Another thread has completed the iteration under way.
@@ -437,6 +441,7 @@ impl<'a> Worker<'a> {
             evaluator,
             stopped: false,
             completed: 0,
+            completed_score: None,
             iteration: 0,
             overtaken: false,
             index,
@@ -446,8 +451,8 @@ impl<'a> Worker<'a> {
 
     /// Ends the search of this thread.
     pub(super) fn finish(self) -> (ThreadResult, Scratch) {
-        let Worker { root_moves, completed, stack, evaluator, .. } = self;
-        (ThreadResult { root_moves, completed }, Scratch { stack, evaluator })
+        let Worker { root_moves, completed, completed_score, stack, evaluator, .. } = self;
+        (ThreadResult { root_moves, completed, completed_score }, Scratch { stack, evaluator })
     }
 
     pub(super) fn is_main(&self) -> bool {
@@ -583,6 +588,7 @@ mod tests {
         let result = |&(mv, score, completed): &(&str, i32, usize)| ThreadResult {
             root_moves: vec![RootMove::scored(mv, score)],
             completed,
+            completed_score: Some(score),
         };
         elect(&threads.iter().map(result).collect::<Vec<_>>())
     }

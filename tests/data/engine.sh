@@ -5,6 +5,7 @@
 #   line MOVES       plays the moves of a whole game, for either side; resigns when they are used up
 #   log FILE         as fair, and writes every line that it reads to a file
 #   uci FILE         the same in UCI
+#   upper FILE       as log, with the impasse rule in capitals
 #   slow             as fair, after a moment
 #   lines            as fair, with several lines and bounds before its moves
 #   dead             ends at its first move
@@ -106,14 +107,16 @@ mute) sleep 98706 ;;
 esac
 
 while read -r command rest; do
-    case $manner in log | uci) echo "$command${rest:+ $rest}" >>"$line" ;; esac
+    case $manner in log | uci | upper) echo "$command${rest:+ $rest}" >>"$line" ;; esac
     case $command in
     usi | uci)
         echo "id name scripted $manner"
         echo "id author the tests"
         echo "option name Level type spin default 1 min 0 max 9"
         echo "option name Style type combo default Solid var Solid var Very Risky"
-        echo "option name ImpasseRule type combo default Points12 var Points12 var Try var Declaration"
+        rule="ImpasseRule type combo default Points12 var Points12 var Try var Declaration"
+        [ "$manner" = upper ] && rule="IMPASSERULE type combo default POINTS12 var POINTS12 var TRY"
+        echo "option name $rule"
         echo "option name Bold type check default false"
         echo "option name Clear It type button"
         [ "$manner" = threads ] && echo "option name Threads type spin default 1 min 1 max 100000"

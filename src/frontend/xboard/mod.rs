@@ -17,8 +17,11 @@ use time_control::TimeControl;
 
 const VARIANT: &str = "judkins";
 
-/// The part of `memory` that is reserved for other uses than the transposition table, in MiB.
+/// The part of `memory` that is reserved for other uses than tables, in MiB.
 const OVERHEAD: i64 = 16;
+
+/// The greatest part of `memory` for the mate solver's table, in MiB. It gets a quarter of the tables' memory at most.
+const MAX_MATE_HASH: i64 = 64;
 
 /// The side that the engine plays for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,8 +180,11 @@ impl Xboard {
                 self.over = true;
             }
             Command::Memory(mebibytes) => {
-                let hash = (mebibytes - OVERHEAD).max(1);
-                self.set_option("USI_Hash", Some(&hash.to_string()), engine, output);
+                let tables = (mebibytes - OVERHEAD).max(2);
+                let mate_hash = (tables / 4).clamp(1, MAX_MATE_HASH);
+                for (option, size) in [("MateHash", mate_hash), ("USI_Hash", tables - mate_hash)] {
+                    self.set_option(option, Some(&size.to_string()), engine, output);
+                }
                 self.prepare(engine, output);
             }
             Command::Cores(cores) => {
@@ -363,8 +369,10 @@ impl Xboard {
             }
             Err(error) => output.line(Response::Error(format!("Error ({error}): option {name}"))),
         }
-        // Setting an option has ended the search. Restart an analysis; play the move found so far.
+        // A refused option leaves the search running; any other has ended it. Restart an analysis; play the move found so
+        // far.
         match before {
+            _ if engine.is_searching() => {}
             Purpose::Analysis => self.think(engine, output),
             Purpose::Pondering(_) => self.search.halt(engine),
             Purpose::Move | Purpose::Nothing => {}

@@ -74,7 +74,7 @@ fn an_engine_is_sent_what_usi_says() {
         "setoption name ImpasseRule value Try",
         "setoption name Level value 5",
         "setoption name Bold value true",
-        "setoption name Style value very risky",
+        "setoption name Style value Very Risky",
         "setoption name Clear It",
         "hello there",
         "isready",
@@ -88,6 +88,12 @@ fn an_engine_is_sent_what_usi_says() {
     assert!(lines[position + 1].ends_with(" binc 500 winc 500"), "{}", lines[position + 1]);
     let tail: Vec<&str> = lines.iter().rev().take(2).map(String::as_str).collect();
     assert!(tail[0] == "quit" && tail[1].starts_with("gameover "), "{tail:?}");
+}
+
+#[test]
+fn an_engine_may_spell_the_rule_in_capitals() {
+    let lines = sent("upper", "", "nodes=1", &["--impasse-rule", "Try"]);
+    assert_eq!(lines[..2], ["usi", "setoption name IMPASSERULE value TRY"]);
 }
 
 #[test]

@@ -144,6 +144,28 @@ fn thoughts_are_shown_if_asked_for() {
 }
 
 #[test]
+fn a_refused_option_changes_nothing() {
+    let mut session = xboard("a refused option while the engine thinks");
+    session.play("> st 0.5 \n > force \n > usermove a2a3");
+    let began = session.send("go");
+    session.play("> option Nope=1 \n < Error (no option is called 'Nope'): option Nope");
+    let answer = session.expect("move", PROMPT);
+    session.check(answer.at - began > millis(250), "it thinks on");
+    session.play("> force \n > analyze \n > option Nope=1 \n < Error (no option is called 'Nope'): option Nope \n . 50 \n > exit");
+    session.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_bounds_all_tables() {
+    let mut session = xboard("memory 20");
+    session.play("> memory 20 \n > st 0.3 \n > usermove a2a3 \n < move");
+    let resident = crate::protocol::driver::process_status(session.id(), "VmRSS");
+    session.check(resident < 48 << 10, &format!("{resident} KiB are resident"));
+    session.quit();
+}
+
+#[test]
 fn a_ponder_hit_goes_on_with_the_clock_it_is_given() {
     let mut session = xboard("a ponder hit");
     session.play("> hard \n > level 0 1 0 \n > time 6000 \n > otim 6000 \n > usermove a2a3");

@@ -1,7 +1,31 @@
 //! Searches that wait, and limits of time: pondering, `go infinite`, clocks.
 
+use std::time::Instant;
+
 use super::driver::{PROMPT, Session, play_all};
 use super::{LATE, MATE_IN_1, millis};
+
+#[test]
+fn analysis_looks_for_a_shorter_mate() {
+    let mut session = Session::ready("infinite where the solver's mate is not the shortest");
+    session.play(
+        "> position startpos moves 2f4d 3a2b 4f3e 2b3c 4d5e 5a6b 3e3d 3c2b 3f4d 6a5a 1f4f 2a3a 3d4c 5a5e+ 5f5e B*1c 6f5f \
+         2b3c 4f4e 4a5c 4e2e 3c2d 4d3b+ 2d2e+ 3b2b 1c2b 6e6d R*3f R*4f 5c6e+ 5f6e 6b3e+ N*2c 1a2a 2c3a+ 2b3a 4c3b+ 2a3b \
+         5e4e N*5c 6e5d S*4c 5d6c",
+    );
+    session.send("go infinite");
+    let end = Instant::now() + 4 * PROMPT;
+    let mut mates = Vec::new();
+    while mates.len() < 2 || mates.last() >= mates.first() {
+        let line = session.next(end).unwrap_or_else(|| session.fail(&format!("no shorter mate than in {mates:?}")));
+        let mate =
+            line.text.split_once(" score mate ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<usize>().ok());
+        session.check(mate.is_some() || mates.is_empty(), "no worse line is shown");
+        mates.extend(mate);
+    }
+    session.play("> stop \n < bestmove");
+    session.quit();
+}
 
 #[test]
 fn infinite_and_ponder_wait() {

@@ -112,6 +112,9 @@ fn ten_megabytes_without_a_newline() {
         }
         session.expect("info string", 4 * PROMPT);
         session.sync();
+        if start.starts_with("position") {
+            session.play("> go depth 3 \n < bestmove resign");
+        }
     }
     session.play("> position startpos \n > go depth 3 \n < bestmove");
     #[cfg(target_os = "linux")]

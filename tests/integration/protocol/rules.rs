@@ -85,6 +85,21 @@ fn a_lost_position_is_resigned_only_below_the_value() {
     session.quit();
 }
 
+/// The first moves of a stopped iteration may be bad; the other moves count too.
+#[test]
+fn nothing_is_resigned_by_an_iteration_that_is_stopped() {
+    const WON: &str = "startpos moves 4f4e 5a3c 4e4d 3c4b 4d4c 4b5c 4c5b 5c2f+ 1f2f 3a2b 5b6a B*1e 2f2b+ 2a2b 6a5b+ R*3e \
+                       3f4d 2b2a R*4c 4a3c 6e6d 3c4e+";
+    let mut session = Session::ready("ResignValue, stopped early");
+    session.play("> setoption name ResignValue value 1500 \n =");
+    for nodes in (500..=4_000).step_by(100).chain([40_000]) {
+        session.play(&format!("> usinewgame \n > position {WON}"));
+        let (best, _) = session.go(&format!("nodes {nodes}"));
+        session.check(best != "resign", &format!("resigned after {nodes} nodes"));
+    }
+    session.quit();
+}
+
 /// A search that has just begun knows no score.
 #[test]
 fn nothing_is_resigned_before_it_is_searched() {

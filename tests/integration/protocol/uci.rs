@@ -23,7 +23,7 @@ fn it_introduces_itself_as_uci_has_it() {
         "option name MultiPV type spin default 1 ",
         "option name Ponder type check default false",
         "option name UCI_Variant type combo default judkins var judkins",
-        "option name ImpassePlies type spin default 0 ",
+        "option name ImpassePlies type spin default 24 ",
         "option name ImpasseRule type combo default CuteChess var Points12 ",
         "option name SkillLevel type spin default 20 min 0 max 20",
         "option name UCI_LimitStrength type check default false",
