@@ -32,7 +32,7 @@ else
 fi
 
 step "formatting, lints, docs"
-# Beside them, since both end with minutes on one core.
+# Build the program and the site beside the lints: each build has minutes in which it uses one core.
 cargo build --quiet --release &
 release=$!
 mkdir -p target/web

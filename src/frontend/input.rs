@@ -15,8 +15,9 @@ const LINES_AHEAD: usize = 16;
 
 pub(super) enum Line {
     Text(String),
-    /// A line of more than [`MAX_INPUT`] bytes, which may begin as a `position` does.
+    /// A line of more than [`MAX_INPUT`] bytes.
     TooLong {
+        /// Whether its first word is `position`.
         is_position: bool,
     },
     End,
@@ -130,7 +131,7 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
     }
 }
 
-/// A line that is too long, from its beginning.
+/// A line that is too long, given its beginning.
 pub(super) fn too_long_line(line: &[u8]) -> Line {
     let word = line.trim_ascii_start().split(u8::is_ascii_whitespace).next();
     Line::TooLong { is_position: word == Some(b"position") }

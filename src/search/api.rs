@@ -146,8 +146,8 @@ pub struct SearchOutcome {
     /// The score in centipawns; decided games as in [`super::score`]. Meaningless if [lines](SearchOutcome::lines) is
     /// empty, because nothing was searched.
     pub score: i32,
-    /// The score of the last completed iteration; none if not even the first was completed. An iteration that is stopped
-    /// has not searched every move, so that [score](SearchOutcome::score) may be too low.
+    /// The score of the last completed iteration; none if the first was not completed. A stopped iteration may leave
+    /// better moves unsearched, and then [score](SearchOutcome::score) is too low.
     pub completed_score: Option<i32>,
     /// The depth of the last completed iteration, in plies.
     pub depth: usize,

@@ -270,10 +270,13 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
-/// The result of one thread: its root moves in order, and the depth in plies and the score of its last completed iteration.
+/// The result of one thread.
 pub(super) struct ThreadResult {
+    /// In order, the best first.
     pub(super) root_moves: Vec<RootMove>,
+    /// The depth of the last completed iteration, in plies.
     pub(super) completed: usize,
+    /// The score of that iteration.
     pub(super) completed_score: Option<i32>,
 }
 

@@ -369,8 +369,8 @@ impl Xboard {
             }
             Err(error) => output.line(Response::Error(format!("Error ({error}): option {name}"))),
         }
-        // A refused option leaves the search running; any other has ended it. Restart an analysis; play the move found so
-        // far.
+        // A refused option leaves the search running; any other ends it. Then restart an analysis, and play the
+        // move found so far.
         match before {
             _ if engine.is_searching() => {}
             Purpose::Analysis => self.think(engine, output),
