@@ -29,7 +29,7 @@ impl Job {
     /// Computes the result. `stop` aborts it; long computations report their progress.
     pub fn run(self, stop: &AtomicBool, progress: &(dyn Fn(JobProgress) + Sync)) -> JobResult {
         match self {
-            Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, stop)),
+            Job::Judge { position, mv, plies } => JobResult::Judged(judge(&position, mv, plies, PATIENCE, stop)),
             Job::ReadProblems(text) => JobResult::Problems(read_problems(&text, stop)),
             Job::ReadGames { name, bytes, now } => JobResult::Games(ReadGames::of(&name, &bytes, now)),
             Job::Review { record, nodes } => {
@@ -83,13 +83,15 @@ fn read_problems(text: &str, stop: &AtomicBool) -> Problems {
 fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &AtomicBool) -> Option<Vec<Move>> {
     let limits = MateLimits { time: Some(time), ..MateLimits::default() };
     match solver.solve(position, &GameHistory::new(position), limits, stop, |_| {}) {
-        MateOutcome::Mate(solution) => Some(solution.moves),
+        // With a weaker defence, the line would promise a mate in fewer moves than there is.
+        MateOutcome::Mate(solution) => (solution.moves.len() == solution.length).then_some(solution.moves),
         MateOutcome::NoMate | MateOutcome::Unknown => None,
     }
 }
 
-/// Judges a legal move of the attacker, who has `plies` plies left including it.
-pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> Judgement {
+/// Judges a legal move of the attacker, who has `plies` plies left including it. A move is refuted by proof only: if
+/// time or memory run out, the game goes on with a reply that was not decided.
+pub fn judge(position: &Position, mv: Move, plies: usize, patience: Duration, stop: &AtomicBool) -> Judgement {
     let after = position.after(mv);
     if !after.in_check() {
         return Judgement::NoCheck;
@@ -98,15 +100,16 @@ pub fn judge(position: &Position, mv: Move, plies: usize, stop: &AtomicBool) -> 
     if replies.is_empty() {
         return Judgement::Mate;
     }
-    let end = Instant::now() + PATIENCE;
-    let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Refuted(replies[0]) };
+    let end = Instant::now() + patience;
+    let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Reply(replies[0]) };
     let mut longest: Option<(usize, Move)> = None;
     for reply in replies {
         let limits = MateLimits { time: Some(end.saturating_duration_since(Instant::now())), ..MateLimits::default() };
         let rest = after.after(reply);
         let mate = shortest_within(&mut solver, &rest, plies.saturating_sub(2), limits, stop);
         match mate {
-            None => return Judgement::Refuted(reply),
+            None if plies < 3 || Instant::now() < end => return Judgement::Refuted(reply),
+            None => return Judgement::Reply(reply),
             // Among equally long replies, a capture leaves the attacker less material.
             Some(length) if longest.is_none_or(|(most, _)| length > most) => longest = Some((length, reply)),
             Some(_) => {}
@@ -147,7 +150,7 @@ mod tests {
                 let mut solver = Solver::new(1).unwrap();
                 loop {
                     let (mv, _) = solver.mate_within(&position, left, MateLimits::default(), &never).unwrap();
-                    match judge(&position, mv, left, &never) {
+                    match judge(&position, mv, left, PATIENCE, &never) {
                         Judgement::Mate => break,
                         Judgement::Reply(reply) => position = position.after(mv).after(reply),
                         other => panic!("{mv} is right, not {other:?}"),
@@ -163,9 +166,17 @@ mod tests {
     fn wrong_moves_are_refuted() {
         let position: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
         let never = AtomicBool::new(false);
-        assert_eq!(judge(&position, "G*2b".parse().unwrap(), 1, &never), Judgement::Mate);
-        assert_eq!(judge(&position, "G*5e".parse().unwrap(), 1, &never), Judgement::NoCheck);
-        assert!(matches!(judge(&position, "G*3b".parse().unwrap(), 1, &never), Judgement::Refuted(_)));
+        assert_eq!(judge(&position, "G*2b".parse().unwrap(), 1, PATIENCE, &never), Judgement::Mate);
+        assert_eq!(judge(&position, "G*5e".parse().unwrap(), 1, PATIENCE, &never), Judgement::NoCheck);
+        assert!(matches!(judge(&position, "G*3b".parse().unwrap(), 1, PATIENCE, &never), Judgement::Refuted(_)));
+    }
+
+    #[test]
+    fn a_move_that_could_not_be_judged_in_time_is_not_refuted() {
+        let position: Position = "4k1/6/6/6/6/K5 b G 1".parse().unwrap();
+        let judge = |patience| judge(&position, "G*2b".parse().unwrap(), 3, patience, &AtomicBool::new(false));
+        assert!(matches!(judge(PATIENCE), Judgement::Refuted(_)));
+        assert!(matches!(judge(Duration::ZERO), Judgement::Reply(_)));
     }
 
     #[test]

@@ -203,7 +203,7 @@ impl Problems<'_> {
             let text = match answer {
                 MateOutcome::Mate(solution) => {
                     mates += 1;
-                    let plies = counted_plies(&position, &solution);
+                    let plies = solution.plies(&position);
                     *lengths.entry(plies).or_insert(0) += 1;
                     let perhaps = if solution.shortest { "" } else { " at most" };
                     format!("mate {plies}{perhaps}: {}", usi(&solution.moves))
@@ -236,15 +236,9 @@ impl Problems<'_> {
     }
 }
 
-/// The length as players count it, or else its upper bound.
-fn counted_plies(position: &Position, solution: &Solution) -> usize {
-    // In a shorter line the defence is not the longest.
-    if solution.moves.len() < solution.length { solution.length } else { solution.plies(position) }
-}
-
 /// The length in words.
 fn length(position: &Position, solution: &Solution) -> String {
-    let (plies, all) = (counted_plies(position, solution), solution.moves.len());
+    let (plies, all) = (solution.plies(position), solution.moves.len());
     if all < plies {
         return format!("Mate in {} at most", counted(plies, "ply"));
     }

@@ -74,7 +74,7 @@ impl Engine {
             self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
             return Ok(());
         };
-        let question = MateQuestion::of_the_user(self.solver()?, time, self.options.network_delay);
+        let question = MateQuestion::of_the_user(self.mate_solver()?, time, self.options.network_delay);
         self.running = Some(Running::mate(question, root, tell));
         Ok(())
     }
@@ -99,7 +99,7 @@ impl Engine {
         if weakened || settings.multipv > 1 || !limits.searchmoves.is_empty() || limits.depth.is_some() {
             return None;
         }
-        let solver = self.solver().inspect_err(|error| tracing::warn!("no mate solver: {error}")).ok()?;
+        let solver = self.move_solver().inspect_err(|error| tracing::warn!("no mate solver: {error}")).ok()?;
         Some(MateQuestion::before_a_move(solver, nodes, limits, settings))
     }
 

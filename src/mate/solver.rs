@@ -102,6 +102,11 @@ impl Solver {
         self.mebibytes
     }
 
+    /// Has the system provide the table's memory now instead of during a search. Clears the table.
+    pub fn prefault(&mut self) {
+        self.table.prefault();
+    }
+
     /// Clears the table.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -306,8 +311,12 @@ fn replies(position: &Position) -> MoveList {
 
 impl Solution {
     /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which
-    /// are drops between the king and the checking piece that this piece captures with mate.
+    /// are drops between the king and the checking piece that this piece captures with mate. For a line with a weaker
+    /// defence, the upper bound of the length.
     pub fn plies(&self, start: &Position) -> usize {
+        if self.moves.len() < self.length {
+            return self.length;
+        }
         let mut positions = vec![start.clone()];
         for &mv in &self.moves {
             let next = positions[positions.len() - 1].after(mv);
@@ -323,5 +332,18 @@ impl Solution {
             plies -= 2;
         }
         plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The board used to promise a mate as short as the line, and to keep such a problem.
+    #[test]
+    fn a_line_with_a_weaker_defence_does_not_shorten_the_mate() {
+        let start: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
+        let line = |length| Solution { moves: vec!["G*2b".parse().unwrap()], length, shortest: false };
+        assert_eq!([1, 5].map(|length| line(length).plies(&start)), [1, 5]);
     }
 }

@@ -148,6 +148,11 @@ impl Table {
         Ok(Table { slots: HugePages::table(mebibytes, "mate")?, generation: 0 })
     }
 
+    /// As [`HugePages::prefault`].
+    pub fn prefault(&mut self) {
+        self.slots.prefault();
+    }
+
     /// Clears the table in constant time, except once in 2^32 calls.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);

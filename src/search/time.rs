@@ -134,7 +134,7 @@ impl SearchClock {
             if let Some(optimum) = optimum {
                 self.optimum.store(micros(optimum), Ordering::Relaxed);
             }
-            self.maximum.store(micros(maximum), Ordering::Relaxed);
+            self.maximum.store(micros(maximum), Ordering::Release);
             if plan.movetime.is_none() {
                 let minimum = plan.minimum_thinking_time.min(maximum);
                 self.minimum.store(micros(minimum), Ordering::Relaxed);
@@ -171,7 +171,9 @@ impl SearchClock {
 
     /// Whether the maximum is used up.
     pub fn is_over(&self) -> bool {
-        self.used() >= self.maximum.load(Ordering::Relaxed)
+        // A ponder hit sets the beginning before the maximum, so this one is loaded first.
+        let maximum = self.maximum.load(Ordering::Acquire);
+        self.used() >= maximum
     }
 
     /// The time left until the minimum thinking time; none once it has passed.

@@ -5,5 +5,8 @@
 	// Messages that arrive before the modules are loaded must not be lost.
 	const listen = globalThis.addEventListener;
 	listen?.("message", ({ data }) => early?.push(data));
-	import("./worker.js").then(({ start }) => start(early));
+	import("./worker.js")
+		.then(({ start }) => start(early))
+		// A page hears of an error in a Worker, not of a rejection. Node hears of both, and has no `reportError`.
+		.catch(globalThis.reportError);
 }

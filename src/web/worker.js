@@ -104,7 +104,7 @@ export async function start(early) {
 		host.end();
 	} catch (error) {
 		host.post(`info string error: the engine has stopped working: ${error.message ?? error}`);
-		host.end();
+		if (!isPage) host.end();
 		throw error;
 	}
 }
@@ -175,7 +175,7 @@ export async function run(host, name, settings, needsNetwork) {
 				return -1;
 			}
 			const line = lines.shift();
-			endless = /^\s*go\b.*\b(infinite|ponder)\b/.test(line) ? performance.now() : endless;
+			if (/^\s*go\b/.test(line)) endless = /\b(infinite|ponder)\b/.test(line) ? performance.now() : undefined;
 			next = encoder.encode(line);
 			return next.length;
 		},

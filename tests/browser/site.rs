@@ -280,7 +280,27 @@ fn an_engine_starts_again_once_its_network_can_be_loaded() {
     let page = Page::open(&host.url);
     page.wait("document.querySelector('.broken').textContent.includes('404')");
     std::fs::rename(&away, &network).expect("there is room");
+    restart_engine(&page);
+}
+
+/// The engine's Worker used to end without telling the board, which then waited for it.
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn an_engine_that_cannot_read_its_network_is_told_and_starts_again() {
+    let site = copy();
+    let network = site.path().join("assets/judkins.net");
+    let whole = std::fs::read(&network).expect("the site has it");
+    std::fs::write(&network, &whole[..whole.len() / 2]).expect("there is room");
+    let host = StaticHost::start(site.path());
+    let page = Page::open(&host.url);
+    page.shown(".broken");
+    std::fs::write(&network, whole).expect("there is room");
+    restart_engine(&page);
+}
+
+fn restart_engine(page: &Page) {
     page.press(&format!(".broken {}", button("engines.restart")));
     page.press(".engine .switch");
     page.wait("document.querySelectorAll('.engine .line').length === 3");
+    page.wait("document.querySelector('.outage').hidden");
 }

@@ -95,9 +95,11 @@ impl State {
         }
     }
 
-    /// Adds the solved position to the user's own problems.
+    /// Adds the solved position to the user's own problems, unless the line is shorter than the mate: it has a weaker
+    /// defence then.
     pub(super) fn keep_solved(&mut self) -> Answer {
-        let solving = self.solving.as_ref().filter(|solving| solving.view.state == SolveState::Mate);
+        let is_solved = |view: &SolveView| view.plies.is_some_and(|plies| plies <= view.moves.len());
+        let solving = self.solving.as_ref().filter(|solving| is_solved(&solving.view));
         let Solving { position, view, .. } = solving.ok_or_else(|| Refusal::new("not-solved"))?;
         let problem = MateProblem { position: position.clone(), solution: view.moves.clone() };
         self.problems.keep(problem).ok_or_else(|| Refusal::new("too-many-problems"))?;

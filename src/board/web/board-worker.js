@@ -40,7 +40,10 @@ async function start() {
 		start({ process }) {
 			const worker = new Worker(new URL("judkins.js", import.meta.url), { type: "module" });
 			const failed = (error) => {
+				worker.terminate();
 				engines.delete(process);
+				// The network may be why.
+				network = undefined;
 				tell({ type: "failed", process, error });
 			};
 			worker.addEventListener("message", ({ data }) =>
@@ -48,7 +51,11 @@ async function start() {
 					.split("\n")
 					.forEach((text) => tell({ type: "line", process, text })),
 			);
-			worker.addEventListener("error", ({ message }) => failed(message));
+			worker.addEventListener("error", (event) => {
+				// Otherwise it would be an error of the board as well.
+				event.preventDefault();
+				failed(event.message);
+			});
 			const ready = loadNetwork().then((network) => worker.postMessage({ module, network }));
 			ready.catch((error) => failed(String(error)));
 			engines.set(process, (line) => ready.then(() => worker.postMessage(line)));

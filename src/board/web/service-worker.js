@@ -3,7 +3,9 @@
 const VERSION = "@VERSION@";
 const FILES = [/* @FILES@ */];
 
-const CACHE = `judkins-${VERSION}`;
+// Sites at other paths of the same origin have caches of their own.
+const PREFIX = `judkins-${registration.scope}-`;
+const CACHE = PREFIX + VERSION;
 
 addEventListener("install", (event) => {
 	// Not from the browser's own cache: files of two versions must not mix.
@@ -12,7 +14,7 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-	const isOld = (name) => name.startsWith("judkins-") && name !== CACHE;
+	const isOld = (name) => name.startsWith(PREFIX) && name !== CACHE;
 	event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name)))));
 });
 

@@ -33,3 +33,16 @@ fn a_small_table_makes_a_small_process() {
     session.check(resident < 48 << 10, &format!("{resident} KiB are resident"));
     session.quit();
 }
+
+/// A search at 10 ms a move used to take 18 ms for the first, in some virtual machines 80.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_there_before_the_first_search() {
+    let mut session = Session::ready("memory before the first search");
+    let resident = |session: &Session| super::driver::process_status(session.id(), "VmRSS");
+    let before = resident(&session);
+    session.play("> position startpos \n > go nodes 50000 \n < bestmove");
+    let growth = resident(&session) - before;
+    session.check(growth < 12 << 10, &format!("{growth} KiB more than after readyok"));
+    session.quit();
+}
