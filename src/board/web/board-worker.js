@@ -42,7 +42,7 @@ async function start() {
 			const failed = (error) => {
 				worker.terminate();
 				engines.delete(process);
-				// The network may be why.
+				// A damaged network may be the cause: load it again.
 				network = undefined;
 				tell({ type: "failed", process, error });
 			};
@@ -52,7 +52,7 @@ async function start() {
 					.forEach((text) => tell({ type: "line", process, text })),
 			);
 			worker.addEventListener("error", (event) => {
-				// Otherwise it would be an error of the board as well.
+				// An unhandled error of an inner Worker ends the board too.
 				event.preventDefault();
 				failed(event.message);
 			});

@@ -34,7 +34,7 @@ fn a_small_table_makes_a_small_process() {
     session.quit();
 }
 
-/// A search at 10 ms a move used to take 18 ms for the first, in some virtual machines 80.
+/// At 10 ms a move, the first one used to take 18 ms, and 80 ms in a virtual machine that got its memory from the host.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_there_before_the_first_search() {
