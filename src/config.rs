@@ -132,7 +132,8 @@ impl Config {
                 match plain(value) {
                     Some(value) => target.push(Entry { name: key.get_ref().to_string(), value, line }),
                     None => {
-                        let message = format!("{} is neither a whole number, a text, true nor false", key.get_ref());
+                        let message =
+                            format!("{} is neither a whole number, a line of text, true nor false", key.get_ref());
                         return Err(ConfigError::Entry { origin: origin.to_owned(), line, message });
                     }
                 }
@@ -152,7 +153,7 @@ impl Config {
 /// The value as `setoption` writes it. None for an array, a table, a float or a date.
 fn plain(value: &Spanned<DeValue<'_>>) -> Option<String> {
     match value.get_ref() {
-        DeValue::String(text) => Some(text.to_string()),
+        DeValue::String(text) if !text.contains(char::is_control) => Some(text.to_string()),
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(|n| n.to_string()),
         DeValue::Boolean(value) => Some(value.to_string()),
         _ => None,
@@ -178,7 +179,14 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (text, expected) in [
-            ("[options]\nThreads = [1]\n", "f, line 2: Threads is neither a whole number, a text, true nor false"),
+            (
+                "[options]\nThreads = [1]\n",
+                "f, line 2: Threads is neither a whole number, a line of text, true nor false",
+            ),
+            (
+                "[options]\nBookFile = \"a\\nb\"\n",
+                "f, line 2: BookFile is neither a whole number, a line of text, true nor false",
+            ),
             ("\n[optoins]\n", "f, line 2: unknown table [optoins]; the tables are [options] and [parameters]"),
             ("options = 3\n", "f, line 1: options is not a table: write [options]"),
         ] {

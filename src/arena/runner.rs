@@ -169,7 +169,7 @@ impl Match {
         let number = record.game - 1;
         done.games[number].take(record, self.first_colour(number, record.replay));
         let planned = self.schedule.game(number).replayed(record.replay);
-        for color in Color::ALL.into_iter().filter(|color| record.failed_before_move() != Some(*color)) {
+        for color in Color::ALL.into_iter().filter(|&color| record.can_move(color)) {
             done.has_moved[planned.engine(color)] = true;
         }
     }

@@ -62,10 +62,16 @@ pub enum BookError {
         /// The error.
         message: String,
     },
+    /// It is a book that grows, which has more than an engine needs.
+    #[error("a book of 'judkins book grow': 'judkins book export' makes one for the engine")]
+    Growing,
     /// It is not a complete compact book.
     #[error(transparent)]
     Compact(#[from] CompactBookError),
 }
+
+/// The beginning of the file of a growing book.
+pub(crate) const GROWING_MAGIC: &[u8; 16] = b"judkins book\r\n\x1a\0";
 
 impl Book {
     /// The built-in book.
@@ -86,13 +92,18 @@ impl Book {
         if compact::is_compact(&bytes) {
             return Ok(Book::Compact(CompactBook::from_bytes(bytes)?));
         }
+        if bytes.starts_with(GROWING_MAGIC) {
+            return Err(BookError::Growing);
+        }
         let text = atomic_file::text(bytes).map_err(|error| BookError::Foreign(error.utf8_error().valid_up_to()))?;
         Ok(Book::Text(TextBook::parse(&text)?))
     }
 
     /// Whether a file begins like a book: text books begin with the name of their format.
     pub fn is_begun_by(bytes: &[u8]) -> bool {
-        compact::is_compact(bytes) || atomic_file::without_mark(bytes).starts_with(b"#YANEURAOU-DB")
+        compact::is_compact(bytes)
+            || bytes.starts_with(GROWING_MAGIC)
+            || atomic_file::without_mark(bytes).starts_with(b"#YANEURAOU-DB")
     }
 
     /// The legal moves of the book in a position, the first choice first: in a text the most-played move, in a compact

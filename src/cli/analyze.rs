@@ -42,9 +42,10 @@ pub struct Arguments {
 /// Shows the board, the best lines as they deepen, and the board after the best move. Always at full strength.
 pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     let table = arguments.config.or(before).option_table(false)?;
-    let position = arguments.position.position()?;
+    let game = arguments.position.game()?;
+    let position = game.position();
     let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
-    println!("{}", draw(&position, pieces));
+    println!("{}", draw(position, pieces));
 
     let mut engine = Engine::new(table)?;
     let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -62,7 +63,11 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     ] {
         engine.set_option(name, Some(value))?;
     }
-    engine.set_position(position.clone(), &[])?;
+    engine.set_position(game.start().clone(), game.moves())?;
+    if let Some(result) = engine.game().and_then(|game| game.result()) {
+        println!("The game is over. {result}");
+        return Ok(());
+    }
 
     println!("{:>5} {:>9} {:>8} {:>11}  best line", "depth", "score", "seconds", "positions");
     let limits = Limits { movetime: Some(arguments.time), ..Limits::default() };
@@ -74,7 +79,7 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     for event in events {
         match event {
             Event::Info(report) if !mates.are_all() => {
-                println!("{}", line(&position, &report));
+                println!("{}", line(position, &report));
                 mates.take(&report);
                 if mates.are_all() {
                     engine.stop();
@@ -88,11 +93,11 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
     engine.wait();
     match verdict {
         Some(Verdict::Move { best, .. }) => {
-            println!("\nBest move: {} ({best} in USI)\n", to_western(&position, best, Style::Hodges));
+            println!("\nBest move: {} ({best} in USI)\n", to_western(position, best, Style::Hodges));
             print!("{}", draw(&position.after(best), pieces));
         }
         Some(Verdict::Win) => println!("\n{} wins by declaration.", position.side_to_move()),
-        _ => println!("\n{} has no move left and has lost.", position.side_to_move()),
+        _ => println!("\nNo move was found."),
     }
     Ok(())
 }

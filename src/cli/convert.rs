@@ -73,6 +73,8 @@ impl From<Encoding> for record::Encoding {
 struct Tally {
     written: usize,
     problems: usize,
+    /// Whether a game was in the record of a match.
+    is_match: bool,
 }
 
 /// Converts; the exit status tells whether everything was read.
@@ -101,6 +103,10 @@ fn write(arguments: &Arguments) -> Result<Tally> {
             atomic_file::write_with(path, |file| {
                 let tally = convert(arguments, to, file)?;
                 ensure!(!in_place || tally.problems == 0, "it is read too, and would lose what could not be read");
+                ensure!(
+                    !in_place || !tally.is_match,
+                    "it is the record of a match, which cannot be written: name another file"
+                );
                 Ok(tally)
             })
             .with_context(|| path.display().to_string())
@@ -177,6 +183,7 @@ fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Wr
         eprintln!("{}:{}:{}: {}", arguments.input.display(), problem.line, problem.column, problem.message);
     }
     let Some(record) = &game.record else { return Ok(()) };
+    tally.is_match |= game.format == Format::Match;
     let text = match (game.format, to) {
         (Format::Usi, Format::Usi) => usi::to_ended_line(record) + "\n",
         _ => record.to_text(to)?,

@@ -16,6 +16,11 @@ pub struct EvaluationArgument {
 }
 
 impl EvaluationArgument {
+    /// The file of the network, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        (!["network", "handwritten"].contains(&self.evaluation.as_str())).then(|| Path::new(&self.evaluation))
+    }
+
     /// The evaluation, and a text that identifies it.
     pub fn read(&self) -> Result<(Evaluation, String)> {
         read_evaluation(&self.evaluation)

@@ -7,12 +7,13 @@ use serde::de::DeserializeOwned;
 
 use judkins::atomic_file::{read_input, resolved};
 
-/// Rejects an output, before any work is done, whose folder does not exist, or which is also an input under any name:
-/// writing it would destroy the input.
+/// Rejects an output, before any work is done, that is a folder, whose folder does not exist, or which is also an input
+/// under any name: writing it would destroy the input.
 pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     ensure!(folder.is_dir(), "{}: there is no folder '{}'", output.display(), folder.display());
+    ensure!(!output.is_dir(), "{} is a folder", output.display());
     for input in inputs {
         ensure!(!is_same_file(input, output)?, "{} is read: it cannot be written too", output.display());
     }

@@ -20,7 +20,9 @@ pub fn lock(folder: &Path) -> Result<FolderLock> {
     let made = (!folder.exists()).then(|| folder.to_owned());
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join(NAME);
-    let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    // Another program's file of this name keeps its content.
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.with_context(|| format!("cannot write {}", path.display()))?;
     match file.try_lock() {
         Ok(()) => Ok(FolderLock { _file: file, made }),
         Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),

@@ -4,6 +4,8 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
+#[cfg(unix)]
+use nix::sys::signal::{SigHandler, Signal, signal};
 
 use judkins::arena::kill_all_engines;
 
@@ -17,6 +19,9 @@ const INTERRUPTED: i32 = 130;
 /// # Errors
 /// If a handler has been set already.
 pub fn watch() -> Result<&'static AtomicBool> {
+    // `nohup` ignores hang-ups.
+    #[cfg(unix)]
+    let ignores_hangup = matches!(ignore_hangup(), Ok(SigHandler::SigIgn));
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             kill_all_engines();
@@ -24,5 +29,16 @@ pub fn watch() -> Result<&'static AtomicBool> {
         }
     })
     .context("cannot watch for interrupts")?;
+    #[cfg(unix)]
+    if ignores_hangup {
+        ignore_hangup().context("cannot ignore hang-ups")?;
+    }
     Ok(&STOP)
+}
+
+/// Ignores hang-ups, and returns how they were handled before.
+#[cfg(unix)]
+fn ignore_hangup() -> nix::Result<SigHandler> {
+    // SAFETY: no handler is installed that could run at a bad time.
+    unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) }
 }

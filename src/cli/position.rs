@@ -1,7 +1,7 @@
 use anyhow::{Context, Result};
 use clap::Args;
 
-use judkins::shogi::{Position, PositionText};
+use judkins::shogi::{Game, Position, PositionText};
 
 /// A position on the command line.
 #[derive(Args)]
@@ -21,6 +21,13 @@ impl PositionArgument {
     /// The position.
     pub fn position(&self) -> Result<Position> {
         Ok(self.given()?.unwrap_or_else(Position::startpos))
+    }
+
+    /// The position with the moves before it, under the default impasse rule.
+    pub fn game(&self) -> Result<Game> {
+        let text = self.words.join(" ");
+        let text = if text.is_empty() { "startpos" } else { &text };
+        PositionText::new(text).game().with_context(|| format!("'{text}' is no position"))
     }
 }
 

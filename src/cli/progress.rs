@@ -1,6 +1,6 @@
 //! The progress of long commands: a bar on standard error if that is a terminal, otherwise lines on standard output.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -110,7 +110,8 @@ impl Progress {
         let until = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let text = said.count.text(&more(elapsed), elapsed, until);
         if self.bar.is_hidden() {
-            println!("{text}");
+            // The work goes on if nobody reads this any more.
+            let _ = writeln!(io::stdout(), "{text}");
         } else {
             self.bar.set_position(said.count.done);
             self.bar.set_message(text);

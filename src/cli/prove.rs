@@ -21,7 +21,9 @@ use judkins::atomic_file;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
 use judkins::mate::Solver;
-use judkins::proof::{self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofMove, Question, UNPROVABLE, Until};
+use judkins::proof::{
+    self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofFileError, ProofMove, Question, UNPROVABLE, Until,
+};
 use judkins::search::score::MATE;
 use judkins::shogi::notation::western::{Style, movetext, to_western};
 use judkins::shogi::{Color, ImpasseRule, Move};
@@ -118,8 +120,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     // A time beyond the clock's range is no limit.
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let until = Until { deadline, positions: arguments.positions };
-    // Open it last: a new file permanently belongs to its question.
-    let mut file = ProofFile::open(&arguments.file, &question)?;
+    let path = &arguments.file;
+    let mut file = ProofFile::open(path, &question).map_err(|error| match error {
+        // It has the path already.
+        ProofFileError::File(error) => error.into(),
+        error => anyhow::Error::from(error).context(path.display().to_string()),
+    })?;
 
     println!("{}: {}", arguments.file.display(), state(file.graph()));
     warn_of_mixed(&arguments.file, file.settings(), &effort.settings());
@@ -222,7 +228,7 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
         "{} with the winner's move, and {} by checks with {}; mate in {} at most ({:.1} s)",
         counted(checked.positions, "position"),
         counted(checked.mates, "mate"),
-        checked.mate_positions,
+        counted(checked.mate_positions, "position"),
         counted(checked.plies, "ply"),
         begun.elapsed().as_secs_f64()
     );

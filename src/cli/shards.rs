@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use judkins::data::SHARD_EXTENSION;
+use judkins::data::{HEAP_EXTENSION, SHARD_EXTENSION};
 
 /// Shards on the command line.
 #[derive(Args)]
@@ -50,6 +50,8 @@ fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry?.path();
+        let is_heap = path.extension().is_some_and(|extension| extension == HEAP_EXTENSION);
+        ensure!(!is_heap, "{}: the shuffling of these games was interrupted: delete the folder", folder.display());
         if path.extension().is_some_and(|extension| extension == SHARD_EXTENSION) {
             paths.push(path);
         }

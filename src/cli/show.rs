@@ -9,7 +9,7 @@ use super::rules::impasse_rule;
 use judkins::engine::Engine;
 use judkins::frontend::{describe_evaluation, describe_game};
 use judkins::shogi::diagram::Pieces;
-use judkins::shogi::{Game, ImpasseRule};
+use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
 /// The arguments of `judkins show`.
 #[derive(Args)]
@@ -28,9 +28,9 @@ pub struct Arguments {
 
 pub fn run(Arguments { position, ascii, impasse_rule, config }: &Arguments, before: &ConfigArgument) -> Result<()> {
     let table = config.or(before).option_table(false)?;
-    let position = position.position()?;
+    let game = position.game()?.with_impasse(*impasse_rule, DEFAULT_IMPASSE_PLIES);
     let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
-    let evaluation = describe_evaluation(&position, *impasse_rule, &Engine::new(table)?.network());
-    println!("{}\n{evaluation}", describe_game(&Game::new(position), pieces));
+    let evaluation = describe_evaluation(game.position(), *impasse_rule, &Engine::new(table)?.network());
+    println!("{}\n{evaluation}", describe_game(&game, pieces));
     Ok(())
 }

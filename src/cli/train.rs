@@ -129,9 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 _ => bail!("interrupted in epoch {epoch}: --resume goes on after epoch {}", epoch - 1),
             }
         };
-        println!("{}", line(&losses));
         training.save(&folder.checkpoint)?;
         folder.write_results(&training, arguments)?;
+        // A closed pipe ends the program here.
+        println!("{}", line(&losses));
     }
     // A training may have been stopped between writing its checkpoint and writing its results.
     folder.write_results(&training, arguments)?;

@@ -225,6 +225,8 @@ fn without_epd(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
 /// The SFEN of a line of EPD or FEN; none for any other line.
 fn epd_position(line: &str) -> Option<Result<String, String>> {
     let line = line.trim().trim_start_matches('\u{feff}');
+    // Each operation ends with a semicolon; those of perft files begin with one.
+    let (line, has_semicolon) = line.split_once(';').map_or((line, false), |(line, _)| (line, true));
     let words: Vec<&str> = line.split_whitespace().collect();
     let board = words.first().filter(|word| {
         let is_board =
@@ -236,7 +238,7 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
     let counts = if is_fen { 2 } else { 3 };
     let operations = words.iter().skip(counts).position(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
     let (position, operations) = words.split_at(operations.map_or(words.len(), |index| index + counts));
-    if operations.first() == Some(&"moves") || !operations.is_empty() && !line.ends_with(';') {
+    if operations.first() == Some(&"moves") || !operations.is_empty() && !has_semicolon {
         return None;
     }
     if is_fen {
@@ -244,7 +246,7 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
             parse_fen(&position.join(" ")).map(|position| position.to_string()).map_err(|error| error.to_string()),
         );
     }
-    (!operations.is_empty()).then(|| {
+    has_semicolon.then(|| {
         // EPD has fields that SFEN lacks.
         let fields = position.iter().enumerate().filter(|(index, word)| *index < counts || **word != "-");
         Ok(fields.map(|(_, word)| *word).collect::<Vec<_>>().join(" "))
@@ -326,6 +328,7 @@ mod tests {
             (pgn, None, &moves[..]),
             (pgn, Some(1), &["startpos moves 6e6d", "startpos moves 6e6d"]),
             (pgn, Some(0), &["startpos", "startpos"]),
+            ("rbnsgk/5p/6/6/P5/KGSNBR b - 1 ;D1 20 ;D2 336\n", None, &["startpos"]),
             (kif, None, &["startpos moves 6e6d 1b1c"]),
             (
                 "\u{feff}startpos moves 6e6d 1b1c\r\nbishop\r\n",

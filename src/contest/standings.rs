@@ -40,8 +40,9 @@ pub struct Pairing {
 #[derive(Clone, Debug, Default)]
 struct Totals {
     games: u64,
-    /// The games lost by a fault before the first move.
-    without_move: u64,
+    /// Whether it lost a game by a fault before its first move, and whether it could move in another one.
+    failed_early: bool,
+    can_move: bool,
     moves: u64,
     millis: f64,
     slowest: f64,
@@ -129,8 +130,8 @@ impl Standings {
     /// The engine of a pairing that failed in all its games before making a move, which invalidates their result.
     fn never_moved(&self, first: usize, second: usize) -> Option<&str> {
         let never_moved = |engine: &usize| {
-            let Totals { games, without_move, .. } = self.engines[*engine];
-            games > 0 && games == without_move
+            let Totals { failed_early, can_move, .. } = self.engines[*engine];
+            failed_early && !can_move
         };
         [first, second].into_iter().find(never_moved).map(|engine| self.names[engine].as_str())
     }
@@ -317,7 +318,8 @@ impl Pairing {
 impl Totals {
     fn add(&mut self, record: &GameRecord, color: Color) {
         self.games += 1;
-        self.without_move += u64::from(record.failed_before_move() == Some(color));
+        self.failed_early |= record.failed_before_move() == Some(color);
+        self.can_move |= record.can_move(color);
         for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
             let millis = record.times[index].unwrap_or_default();
             self.moves += 1;

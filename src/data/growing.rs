@@ -12,7 +12,11 @@ pub const BATCH: usize = 20;
 /// The maximum time between writes.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// A shard that is generated batch by batch. Until it is complete, its games are in a file with the extension `part`.
+/// The extension of the file of an incomplete shard.
+pub const PART_EXTENSION: &str = "part";
+
+/// A shard that is generated batch by batch. Until it is complete, its games are in a file with the extension
+/// [`PART_EXTENSION`].
 pub struct GrowingShard {
     path: PathBuf,
     /// The final number of games.
@@ -80,7 +84,7 @@ impl GrowingShard {
     }
 
     fn part(&self) -> PathBuf {
-        self.path.with_extension("part")
+        self.path.with_extension(PART_EXTENSION)
     }
 }
 

@@ -16,11 +16,11 @@ mod test_set;
 mod text;
 
 pub use game::{NOT_QUIET, ScoredPly, TrainingGame};
-pub use growing::{BATCH, GrowingShard};
+pub use growing::{BATCH, GrowingShard, PART_EXTENSION};
 pub use rescore::{RescoreError, Rescorer};
 pub use self_play::{SelfPlay, SelfPlayError, SelfPlayOptions};
 pub use shard::{DataError, SHARD_EXTENSION, ShardReader, shard_bytes, write_shard};
-pub use shuffle::shuffle;
+pub use shuffle::{HEAP_EXTENSION, shuffle};
 pub use summary::Summary;
 pub use test_set::{TestGame, TestPosition, TestSet, TestSetError};
 pub use text::{ReadTextError, WriteTextError, read_text_games, write_quiet_text, write_text_game};

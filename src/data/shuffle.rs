@@ -8,8 +8,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
 
-/// The approximate size of a new shard in bytes.
+/// The approximate size of a new shard in bytes, and the most shards: they are all open at once.
 const SHARD_BYTES: u64 = 16 << 20;
+const MOST_SHARDS: u64 = 512;
+
+/// The extension of the temporary files. A folder that has one does not have all games yet.
+pub const HEAP_EXTENSION: &str = "heap";
 
 /// Mixes the games of shards into new shards, and returns their paths. Games are dealt into temporary files, one for
 /// each new shard, and each file is shuffled in memory, which takes about four times the size of a shard.
@@ -21,10 +25,10 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     for input in inputs {
         bytes += fs::metadata(input).map_err(DataError::io(input))?.len();
     }
-    let count = bytes.div_ceil(SHARD_BYTES).max(1);
+    let count = bytes.div_ceil(SHARD_BYTES).clamp(1, MOST_SHARDS);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let names: Vec<PathBuf> = (0..count).map(|index| folder.join(format!("{index:06}.{SHARD_EXTENSION}"))).collect();
-    let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension("heap")).collect();
+    let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension(HEAP_EXTENSION)).collect();
     let mixed = deal(inputs, &heaps, &mut rng).and_then(|()| mix(&heaps, &names, &mut rng));
     if mixed.is_err() {
         // Report the first error, not this one.
@@ -94,6 +98,10 @@ mod tests {
         assert_ne!(scores, (0..150).collect::<Vec<i16>>(), "they are mixed");
         scores.sort_unstable();
         assert_eq!(scores, (0..150).collect::<Vec<i16>>());
-        assert!(fs::read_dir(&folder).unwrap().all(|entry| entry.unwrap().path().extension() != Some("heap".as_ref())));
+        assert!(
+            fs::read_dir(&folder)
+                .unwrap()
+                .all(|entry| entry.unwrap().path().extension() != Some(HEAP_EXTENSION.as_ref()))
+        );
     }
 }

@@ -12,6 +12,8 @@ pub(super) const PROTOCOL: &str = "judkins::protocol";
 /// Starts logging for the whole process. Does nothing if a subscriber is set already.
 pub fn init() {
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
+    // A message that cannot be written is lost: telling of it would fail too, and end the program.
+    let messages = fmt().with_writer(io::stderr).log_internal_errors(false);
     // Keep a subscriber that a program using the library has set.
-    let _ = fmt().with_writer(io::stderr).with_env_filter(filter).try_init();
+    let _ = messages.with_env_filter(filter).try_init();
 }

@@ -6,7 +6,7 @@ use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
 use super::table::Table;
 use crate::huge_pages::OutOfMemory;
-use crate::shogi::{GameHistory, ImpasseRule, Move, MoveList, Position};
+use crate::shogi::{GameHistory, ImpasseRule, Move, MoveList, Position, Square};
 
 /// The number of nodes between two progress reports.
 const REPORT_INTERVAL: u64 = 250_000;
@@ -159,6 +159,8 @@ pub(super) struct Attempt<'a, R> {
     table: &'a Table,
     search: Search<'a>,
     position: &'a Position,
+    /// Whether repetition or impasse may end the game before a mate.
+    has_ends: bool,
     limits: MateLimits,
     started: Instant,
     deadline: Option<Instant>,
@@ -175,12 +177,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         report: R,
     ) -> Attempt<'a, R> {
         let rule = limits.impasse.filter(|&(rule, plies)| rule.may_end_within(QUIET_PLIES_OF_A_MATE, history, plies));
+        let ended = history.threefold_keys();
+        let has_ends = rule.is_some() || !ended.is_empty();
         let search = Search::new(table, position.side_to_move(), stop)
-            .with_ended(history.threefold_keys())
+            .with_ended(ended)
             .with_impasse(rule.map(|(rule, _)| rule));
         let started = Instant::now();
         let deadline = limits.time.and_then(|time| started.checked_add(time));
-        Attempt { table, search, position, limits, started, deadline, report }
+        Attempt { table, search, position, has_ends, limits, started, deadline, report }
     }
 
     fn answer(mut self) -> MateOutcome {
@@ -247,14 +251,14 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     /// longest proof, which need not be the longest defence.
     fn follow(&mut self, mut left: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
+        let mut interposed = None;
         loop {
-            let result = self.search(&position, left);
-            let mv = result.mv.filter(|_| result.is_proven())?;
+            let (mv, length) = self.mating_move(&position, left, interposed)?;
             moves.push(mv);
             position.play_unchecked(mv);
             let mut longest: Option<(u16, Move)> = None;
             for reply in replies(&position) {
-                let result = self.search(&position.after(reply), result.length.checked_sub(2)?);
+                let result = self.search(&position.after(reply), length.checked_sub(2)?);
                 if !result.is_proven() {
                     return None;
                 }
@@ -263,6 +267,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
                 }
             }
             let Some((length, reply)) = longest else { break };
+            interposed = Interposition::of(&position, reply);
             moves.push(reply);
             position.play_unchecked(reply);
             left = length;
@@ -270,16 +275,33 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         replays_to_mate(self.position, &moves).then_some(moves)
     }
 
+    /// The attacker's move in a mate within `left` plies, and an upper bound of the mate's length. A useless interposition
+    /// is captured, so that the line shows it as such.
+    fn mating_move(
+        &mut self,
+        position: &Position,
+        left: u16,
+        interposed: Option<Interposition>,
+    ) -> Option<(Move, u16)> {
+        let capture = interposed.filter(|_| !self.has_ends).and_then(|interposed| interposed.capture(position, left));
+        if let Some(mv) = capture {
+            return Some((mv, left));
+        }
+        let result = self.search(position, left);
+        result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length))
+    }
+
     /// The line of a mate in exactly `length` plies with the longest defence.
     fn longest_resistance(&mut self, length: u16) -> Option<Vec<Move>> {
         let (mut position, mut moves) = (self.position.clone(), Vec::new());
+        let mut interposed = None;
         for left in (1..=length).rev().step_by(2) {
-            let result = self.search(&position, left);
-            let mv = result.mv.filter(|_| result.is_proven())?;
+            let (mv, _) = self.mating_move(&position, left, interposed)?;
             moves.push(mv);
             position.play_unchecked(mv);
             if left > 1 {
                 let reply = self.longest_reply(&position, left - 1)?;
+                interposed = Interposition::of(&position, reply);
                 moves.push(reply);
                 position.play_unchecked(reply);
             }
@@ -309,6 +331,38 @@ fn replies(position: &Position) -> MoveList {
     replies
 }
 
+/// A drop between the king and the checking piece.
+#[derive(Clone, Copy)]
+struct Interposition {
+    square: Square,
+    checker: Square,
+}
+
+impl Interposition {
+    fn of(position: &Position, reply: Move) -> Option<Interposition> {
+        // Only one piece checks where a drop is legal, and the drop is between it and the king.
+        let checker = position.checkers().first().filter(|_| reply.is_drop())?;
+        Some(Interposition { square: reply.to(), checker })
+    }
+
+    /// The checking piece's capture of the dropped one, if it mates within `left` plies against useless interpositions.
+    fn capture(self, position: &Position, left: u16) -> Option<Move> {
+        position.legal_moves().into_iter().filter(|&mv| self.is_met_by(mv)).find(|&mv| {
+            let after = position.after(mv);
+            let is_useless = |reply| {
+                let interposed = Interposition::of(&after, reply).filter(|_| left > 2);
+                interposed.and_then(|interposed| interposed.capture(&after.after(reply), left - 2)).is_some()
+            };
+            after.in_check() && after.legal_moves().into_iter().all(is_useless)
+        })
+    }
+
+    /// Whether the checking piece captures the dropped one.
+    fn is_met_by(self, mv: Move) -> bool {
+        mv.to() == self.square && mv.from() == Some(self.checker)
+    }
+}
+
 impl Solution {
     /// The length of the mate in plies as players count it: without useless interpositions (muda-ai) at its end, which
     /// are drops between the king and the checking piece that this piece captures with mate. For a line with a weaker
@@ -323,10 +377,8 @@ impl Solution {
             positions.push(next);
         }
         let mut plies = self.moves.len();
-        while let [.., _, interposed, taken] = self.moves[..plies] {
-            // Only one piece checks where a drop is legal, and the drop is between it and the king.
-            let checker = positions[plies - 2].checkers().first();
-            if !interposed.is_drop() || taken.to() != interposed.to() || taken.from() != checker {
+        while let [.., _, reply, taken] = self.moves[..plies] {
+            if !Interposition::of(&positions[plies - 2], reply).is_some_and(|interposed| interposed.is_met_by(taken)) {
                 break;
             }
             plies -= 2;
@@ -338,8 +390,21 @@ impl Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::Setup;
 
     /// The board used to promise a mate as short as the line, and to keep such a problem.
+    /// Whether a mate has useless interpositions at its end does not depend on the mating move in the table.
+    #[test]
+    fn the_checking_piece_captures_what_is_interposed() {
+        let setup: Setup = "k5/6/1GN3/6/6/5R b p 1".parse().unwrap();
+        let start = setup.mate_problem().unwrap();
+        let never = AtomicBool::new(false);
+        let outcome =
+            Solver::new(1).unwrap().solve(&start, &GameHistory::new(&start), MateLimits::default(), &never, |_| {});
+        let MateOutcome::Mate(solution) = outcome else { panic!("there is a mate") };
+        assert_eq!((solution.moves.len(), solution.plies(&start)), (3, 1), "{:?}", solution.moves);
+    }
+
     #[test]
     fn a_line_with_a_weaker_defence_does_not_shorten_the_mate() {
         let start: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();

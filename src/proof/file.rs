@@ -25,6 +25,8 @@ pub struct Question {
 pub struct ProofFile {
     graph: Graph,
     file: AppendLog,
+    /// Whether the question is in the file. It comes with the first expansions, because a growth may fail before.
+    is_begun: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -54,27 +56,20 @@ impl fmt::Display for Question {
 }
 
 impl ProofFile {
-    /// Opens a proof for growing. A new or empty file begins with the question; any other must have the same question.
+    /// Opens a proof for growing. The file must have the same question, unless it is new or empty.
     ///
     /// # Errors
     /// [`ProofFileError`]; the file is unchanged.
     pub fn open(path: &Path, question: &Question) -> Result<ProofFile, ProofFileError> {
         let mut graph = None;
-        let mut file = AppendLog::open(path, &KIND, |batch| take(&mut graph, batch))?;
-        let graph: Graph = match graph {
-            Some(graph) => graph,
-            None => {
-                let Question { start, attacker, rule } = question;
-                let first = Batch::Question(start.to_string(), *attacker == Color::Black, rule.code());
-                file.add(&first, None)?;
-                graph_of(question.clone())
-            }
-        };
+        let file = AppendLog::open(path, &KIND, |batch| take(&mut graph, batch))?;
+        let is_begun = graph.is_some();
+        let graph = graph.unwrap_or_else(|| graph_of(question.clone()));
         let found = question_of(&graph);
         if found != *question {
             return Err(ProofFileError::Other(Box::new(found), Box::new(question.clone())));
         }
-        Ok(ProofFile { graph, file })
+        Ok(ProofFile { graph, file, is_begun })
     }
 
     /// Reads a proof, which may be growing at the same time.
@@ -106,6 +101,11 @@ impl ProofFile {
     /// # Errors
     /// [`ProofFileError`] if they do not fit or cannot be written; reopen the proof then.
     pub fn add(&mut self, expansions: Vec<Expansion>, settings: &BatchSettings) -> Result<(), ProofFileError> {
+        if !self.is_begun {
+            let Question { start, attacker, rule } = question_of(&self.graph);
+            self.file.add(&Batch::Question(start.to_string(), attacker == Color::Black, rule.code()), None)?;
+            self.is_begun = true;
+        }
         let system = |error: MisfitError| AppendLogError::System {
             path: self.file.path().to_owned(),
             cause: io::Error::other(error),

@@ -265,3 +265,17 @@ fn a_reply_that_leads_back_proves_nothing() {
     assert!(graph.lift_bars());
     assert!(!graph.lift_bars(), "there is none any more");
 }
+
+#[test]
+fn a_file_without_expansions_is_open_to_any_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("proof");
+    let other = Question { attacker: Color::White, ..question(QUIET_WIN) };
+    drop(ProofFile::open(&path, &other).unwrap());
+    let mut file = ProofFile::open(&path, &question(QUIET_WIN)).unwrap();
+    let until = Until { positions: Some(5), ..Until::default() };
+    run(&mut file, 1, until, &AtomicBool::new(false));
+    drop(file);
+    assert_eq!(ProofFile::read(&path).unwrap().attacker(), Color::Black);
+    assert!(matches!(ProofFile::open(&path, &other), Err(ProofFileError::Other(..))));
+}

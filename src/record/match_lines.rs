@@ -236,6 +236,12 @@ impl GameRecord {
         is_early.then_some(loser)
     }
 
+    /// Whether a player made a move, or had no opportunity to show that it cannot. If its opponent failed early, only its
+    /// own moves tell.
+    pub fn can_move(&self, color: Color) -> bool {
+        self.failed_before_move().is_none() || self.movers().any(|mover| mover == color)
+    }
+
     /// The length of the game in plies, including its opening.
     pub fn plies(&self) -> usize {
         self.opening_moves().count() + self.moves.len()

@@ -19,8 +19,8 @@ use crate::shogi::{Color, EndReason, GameScore, Move, Position, PositionText, Sf
 /// The games of a file: one per line that is neither empty nor a comment.
 #[derive(Default)]
 pub(super) struct Games {
-    /// The header in the last comment, for the game in the next line.
-    header: Option<Header>,
+    /// The header in the last comment and its line, for the next game, which begins there.
+    header: Option<(usize, Header)>,
 }
 
 impl Games {
@@ -28,9 +28,11 @@ impl Games {
         while let Some(line) = lines.next()? {
             let text = line.text.trim();
             if let Some(comment) = text.strip_prefix('#') {
-                self.header = parse_comment(comment.trim()).or(self.header.take());
+                let header = parse_comment(comment.trim()).map(|header| (line.number, header));
+                self.header = header.or(self.header.take());
             } else if !text.is_empty() {
-                return Ok(Some(read_line(&line, self.header.take().unwrap_or_default())));
+                let (begin, header) = self.header.take().unwrap_or((line.number, Header::default()));
+                return Ok(Some(ReadGame { line: begin, ..read_line(&line, header) }));
             }
         }
         Ok(None)
@@ -151,22 +153,42 @@ pub fn to_line(record: &Record) -> String {
 
 /// As [`to_line`], followed by the word for the game's end, if that is `resign` or `win`.
 pub fn to_ended_line(record: &Record) -> String {
-    let mut line = to_line(record);
+    let line = to_line(record);
+    match ending_word(record) {
+        Some(word) if record.is_empty() => format!("{line} moves {word}"),
+        Some(word) => format!("{line} {word}"),
+        None => line,
+    }
+}
+
+/// The word for the end of the game, if there is one.
+fn ending_word(record: &Record) -> Option<&'static str> {
     let Header { result, reason, .. } = &record.header;
     let mover = record.position(record.main_end()).expect("the end of a line is there").side_to_move();
     let is_said = |word: &&str| {
         ending(word, mover).map(|(result, reason)| (Some(result), Some(reason))) == Some((*result, *reason))
     };
-    if let Some(word) = ["resign", "win"].into_iter().find(is_said) {
-        line += if record.is_empty() { " moves " } else { " " };
-        line += word;
-    }
-    line
+    ["resign", "win"].into_iter().find(is_said)
+}
+
+/// All that the reader understands: [`to_ended_line`], and if more is known of the game, the comment of
+/// [`to_commented_line`] before it.
+pub fn to_whole_text(record: &Record) -> String {
+    let Header { players, round, result, detail, .. } = &record.header;
+    let names = [&players[0], &players[1], round, detail];
+    let has_comment = names.into_iter().any(Option::is_some) || result.is_some() && ending_word(record).is_none();
+    let comment = if has_comment { comment(record) + "\n" } else { String::new() };
+    format!("{comment}{}\n", to_ended_line(record))
 }
 
 /// As [`to_line`], preceded by a line with the players and the game's end:
 /// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is also an opening file.
 pub fn to_commented_line(record: &Record) -> String {
+    format!("{}\n{}", comment(record), to_line(record))
+}
+
+/// The comment on a game, without the end of the line.
+fn comment(record: &Record) -> String {
     let Header { players, round, result, reason, detail, .. } = &record.header;
     let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());
     let [black, white] = players.each_ref().map(|name| firm(text(name.as_deref())));
@@ -174,7 +196,7 @@ pub fn to_commented_line(record: &Record) -> String {
     let reason = reason.map(|reason| reason.to_string());
     let detail = text(detail.as_deref().or(reason.as_deref()));
     let score = result.map_or("*", GameScore::text);
-    format!("# {round}{black} - {white} {score} {detail}\n{}", to_line(record))
+    format!("# {round}{black} - {white} {score} {detail}")
 }
 
 #[cfg(test)]
@@ -263,6 +285,15 @@ mod tests {
         assert_eq!(header.detail.as_deref(), Some("Black wins: checkmate"));
         assert_eq!(to_commented_line(&record), text);
         assert_eq!(to_commented_line(&Record::new(Position::startpos())), "# ? - ? * ?\nstartpos");
+        for text in [
+            "# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d\n",
+            "# ? - ? 1/2-1/2 ?\nstartpos moves 6e6d\n",
+            "startpos moves 6e6d resign\n",
+            "startpos moves resign\n",
+            "startpos\n",
+        ] {
+            assert_eq!(to_whole_text(read(text)[0].record.as_ref().unwrap()), text);
+        }
         let games = read("# a comment\nstartpos\n# x - y 0-1 z\n\nstartpos\nstartpos");
         let whites: Vec<_> = games.iter().map(|game| game.record.as_ref().unwrap().header.players[1].clone()).collect();
         assert_eq!(whites, [None, Some("y".to_owned()), None]);

@@ -1,10 +1,11 @@
 use super::MoveReview;
 use super::marks::MoveMark;
+use super::values::negated;
 use super::words::{
     GAME_OVER, JAPANESE_GAME_OVER, Language, chance_words, end_words, japanese_end, japanese_mark, japanese_outcome,
     japanese_score, mark_words, outcome_words, score_words,
 };
-use crate::record::{NodeId, Record};
+use crate::record::{Evaluation, NodeId, Notes, Record};
 use crate::score::Score;
 use crate::shogi::EndReason;
 
@@ -13,7 +14,7 @@ const VARIATION: usize = 8;
 
 /// Writes reviewed moves into their record: the evaluations of all moves, replacing existing ones; a comment on the end
 /// of the game; and for each marked move a mark if it has none, a comment after the existing one, and the better line
-/// as a variation. It removes the output of an earlier review, in any language: its comments, the marks that they
+/// as a variation, whose last move has the line's score. It removes the output of an earlier review, in any language: its comments, the marks that they
 /// explain, and its variations, unless something was added to them. Moves that have been deleted since are skipped.
 pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     let words = Words::of(language);
@@ -68,9 +69,19 @@ fn withdraw_better_line(record: &mut Record, first: NodeId) {
             continue;
         }
         take_lines(record, node);
-        let is_untouched = |node: NodeId| record[node].notes().is_empty() && record[node].children().len() <= 1;
-        let line: Vec<NodeId> = record.line_from(node).take(VARIATION).collect();
-        if depth + line.len() <= VARIATION && is_untouched(node) && line.into_iter().all(is_untouched) {
+        let line: Vec<NodeId> = std::iter::once(node).chain(record.line_from(node)).take(VARIATION).collect();
+        let Some((&last, others)) = line.split_last() else { continue };
+        let has_one_child = |&node: &NodeId| record[node].children().len() == 1;
+        let is_plain = |node: &NodeId| record[*node].notes().is_empty();
+        let is_last_plain = Notes { evaluation: None, ..record[last].notes().clone() }.is_empty();
+        // A line that a person has made longer ends otherwise.
+        let is_whole = depth + others.len() == VARIATION
+            || record[last].notes().evaluation.is_some()
+            || record.position(last).is_some_and(|position| position.legal_moves().is_empty());
+        let is_unchanged = others.iter().all(|node| is_plain(node) && has_one_child(node))
+            && is_last_plain
+            && record[last].children().is_empty();
+        if is_whole && is_unchanged {
             let _ = record.delete(node);
         }
     }
@@ -167,13 +178,6 @@ impl Words {
         text.strip_prefix(self.better_line)
     }
 
-    fn mate(&self, plies: usize) -> String {
-        match self.language {
-            Language::English => format!("mate in {plies}"),
-            Language::Japanese => format!("{plies}手詰"),
-        }
-    }
-
     fn score(&self, score: Score, rule: Option<EndReason>) -> String {
         match self.language {
             Language::English => score_words(score, rule),
@@ -217,26 +221,35 @@ impl Words {
     }
 }
 
-/// Adds the better line as a variation. A comment at its first new move identifies it for a later review.
+/// Adds the better line as a variation. A comment at its first new move identifies it for a later review, and an
+/// evaluation shows where it ends.
 fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
     let Some(mut at) = record[mv.node].parent() else { return };
-    let (line, score) = match &mv.missed_mate {
-        Some(mate) => (mate, format!("100 % ({})", words.mate(mate.len()))),
-        None => match (mv.before, mv.chance_before()) {
-            (Some(score), Some(chance)) => {
-                (&mv.best, format!("{} ({})", chance_words(chance), words.score(score, mv.before_rule)))
-            }
-            _ => return,
-        },
+    let (line, score, chance) = match (&mv.missed_mate, mv.before, mv.chance_before()) {
+        (Some(mate), ..) => (mate, Score::Mate(mate.len() as i32), 1.0),
+        (None, Some(score), Some(chance)) => (&mv.best, score, chance),
+        _ => return,
     };
+    let rule = mv.before_rule.filter(|_| mv.missed_mate.is_none());
+    let label = format!("{}{} ({})", words.better_line, chance_words(chance), words.score(score, rule));
+    let line = &line[..line.len().min(VARIATION)];
     let mut is_told = false;
-    for &mv in line.iter().take(VARIATION) {
+    for &mv in line {
         let is_new = record.child(at, mv).is_none();
         let Ok(next) = record.play(at, mv) else { return };
         if is_new && !is_told {
-            let _ = record.add_comment(next, &format!("{}{score}", words.better_line));
+            let _ = record.add_comment(next, &label);
         }
         is_told |= is_new;
         at = next;
+    }
+    let score = match score {
+        Score::Mate(plies) if plies.unsigned_abs() as usize <= line.len() => return,
+        Score::Mate(plies) => Score::Mate(plies - plies.signum() * line.len() as i32),
+        score => score,
+    };
+    if is_told {
+        let score = if line.len() % 2 == 1 { score } else { negated(score) };
+        let _ = record.set_evaluation(at, Some(Evaluation { score: Some(score), ..Evaluation::default() }));
     }
 }

@@ -1,6 +1,6 @@
 //! Position text: all ways to name a position.
 
-use super::{Handicap, InvalidPosition, Move, Position, START_SFEN, Setup, SfenError};
+use super::{Game, Handicap, InvalidPosition, Move, Position, START_SFEN, Setup, SfenError};
 
 /// The parts of a position's name: `[position] [startpos | HANDICAP | [sfen] SFEN] [[moves] MOVE…]`. The start may be
 /// missing if moves follow.
@@ -93,6 +93,21 @@ impl<'a> PositionText<'a> {
     /// [`PositionTextError`]
     pub fn position(&self) -> Result<Position, PositionTextError> {
         self.play(|setup| Position::try_from(setup))
+    }
+
+    /// The game with the moves, under the default impasse rule. They may continue after its end.
+    ///
+    /// # Errors
+    /// [`PositionTextError`]
+    pub fn game(&self) -> Result<Game, PositionTextError> {
+        let mut game = Game::new(Position::try_from(&self.setup()?).map_err(SfenError::from)?);
+        for word in self.moves.split_whitespace() {
+            let played = word.parse().is_ok_and(|mv| game.play(mv).is_ok());
+            if !played {
+                return Err(PositionTextError::Move(truncate(word), game.position().to_string()));
+            }
+        }
+        Ok(game)
     }
 
     /// The mate problem after the moves: see [`Setup::mate_problem`].

@@ -248,11 +248,18 @@ impl Run {
         let score = 50.0 + 25.0 * lead / pairs as f64;
         let row = self.spsa.values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
         let row = format!("{row}\n");
-        // Append, because a long run has thousands of rows.
         let path = self.folder.join(TABLE);
-        let appended = File::options().append(true).open(&path).and_then(|mut file| file.write_all(row.as_bytes()));
-        appended.map_err(io_error(&path))?;
+        let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        let is_whole = length == self.table.len() as u64;
         self.table += &row;
+        if is_whole {
+            // A long run has thousands of rows.
+            let appended = File::options().append(true).open(&path).and_then(|mut file| file.write_all(row.as_bytes()));
+            appended.map_err(io_error(&path))?;
+        } else {
+            // A row is there whose state was not written.
+            self.write(TABLE, self.table.as_bytes())?;
+        }
         self.keep()
     }
 

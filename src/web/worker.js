@@ -136,7 +136,8 @@ async function unpack(packed) {
 
 /**
  * Runs a function of the module with the lines that come, until it returns false. `needsNetwork` tells which lines must
- * wait for the network. `settings` may hold the module and the network, or `load`, which loads the network.
+ * wait for the network. `settings` may hold the module and the network, or `load`, which loads the network, and
+ * `refuse`, which takes these lines if the network cannot be loaded.
  */
 export async function run(host, name, settings, needsNetwork) {
 	const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
@@ -206,7 +207,12 @@ export async function run(host, name, settings, needsNetwork) {
 			});
 		}
 		if (lines.some(needsNetwork)) {
-			await fetchNetwork();
+			try {
+				await fetchNetwork();
+			} catch (error) {
+				if (!settings?.refuse) throw error;
+				for (const line of lines.splice(0)) needsNetwork(line) ? settings.refuse(line) : lines.push(line);
+			}
 		}
 	} while (await work());
 }

@@ -206,10 +206,23 @@ fn what_ends_the_editor_is_seen_at_once() {
 #[ignore = "needs chromedriver"]
 fn a_desktop_window_does_not_scroll() {
     on_the_page(|page| {
-        for (width, height) in [(1280, 720), (1920, 1080), (900, 600)] {
-            page.resize(width, height);
-            let over = page.value("document.documentElement.scrollHeight - document.documentElement.clientHeight");
-            assert_eq!(over, 0, "{width} by {height} pixels");
-        }
+        let check = |view: &str| {
+            for (width, height) in [(1280, 720), (1920, 1080), (900, 600), (1024, 768)] {
+                page.resize(width, height);
+                let over = page.value(
+                    "(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>\
+                        [scrollHeight - clientHeight, scrollWidth - clientWidth])(document.documentElement)",
+                );
+                assert_eq!(over, json!([0, 0]), "{view}, {width} by {height} pixels");
+            }
+        };
+        check("start");
+        // All tabs are there.
+        page.paste(views::BLUNDER);
+        views::review(page);
+        check("review");
+        page.press_key("bar.lessons");
+        page.shown(".lesson-list");
+        check("lessons");
     });
 }

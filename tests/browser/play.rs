@@ -102,6 +102,23 @@ fn play_any(page: &Page) {
     page.wait(&format!("document.querySelector('[data-ply=\"{}\"]')", ply + 1));
 }
 
+/// The program refuses such a clock, after the page has closed the dialog.
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_game_whose_clock_has_no_time_has_none() {
+    on_the_page(|page| {
+        page.press_key("bar.new");
+        page.press_key("new.opponent.friend");
+        page.press_key("new.clock.own");
+        for name in ["main", "byoyomi", "increment"] {
+            page.fill(&format!("#field-{name}"), "0");
+        }
+        page.press("dialog [type=submit]");
+        page.shown(&button("play.resign"));
+        page.hidden(".clock");
+    });
+}
+
 #[test]
 #[ignore = "needs chromedriver"]
 fn the_engine_plays_along_and_moves_are_taken_back() {

@@ -121,6 +121,21 @@ fn what_cannot_be_read_is_said_and_stays_in_the_dialog() {
     });
 }
 
+/// A page that another device opens may not copy.
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_text_that_may_not_be_copied_is_selected() {
+    on_the_page(|page| {
+        page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });", vec![]);
+        page.key('s');
+        page.press_key("share.text");
+        page.wait(
+            "(({ value, selectionEnd }) => value.includes('後手の持駒') && selectionEnd === value.length)\
+                (document.querySelector('dialog textarea'))",
+        );
+    });
+}
+
 #[test]
 #[ignore = "needs chromedriver"]
 fn names_that_are_not_accepted_stay_in_the_dialog() {
@@ -135,6 +150,11 @@ fn names_that_are_not_accepted_stay_in_the_dialog() {
         page.press("dialog [type=submit]");
         page.wait("!document.querySelector('dialog')");
         page.wait("document.querySelector('.record-name').textContent === 'me – ?'");
+        // Nor does the dialog stay if nothing was changed.
+        page.press(".record-name");
+        page.shown("#field-black");
+        page.press("dialog [type=submit]");
+        page.wait("!document.querySelector('dialog')");
         page.resize(390, 844);
         page.press_key("bar.menu");
         page.press_key("header.title");

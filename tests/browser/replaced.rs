@@ -84,6 +84,16 @@ fn a_link_is_offered_in_a_page_that_is_open() {
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
         page.becomes("location.hash", "");
+        // A damaged one is refused, and the next one is read.
+        page.run("location.hash = '#sfen=5k%2';", vec![]);
+        page.press_key("link.open");
+        page.wait("[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes('5k%2'))");
+        page.press_key("bar.edit");
+        page.shown(".editor");
+        page.run("location.hash = '#sfen=5k/6/6/6/+P5/K5%20b%20-%201';", vec![]);
+        page.press_key("link.open");
+        page.wait_sfen("5k/6/6/6/+P5/K5 b - 1");
+        page.hidden(".editor");
     });
 }
 

@@ -1,5 +1,7 @@
 //! A review, and learning from it.
 
+use fantoccini::key::Key;
+
 use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::{Page, button};
@@ -15,6 +17,8 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.press("dialog [data-tip='close']");
         page.paste(BLUNDER);
         page.wait("document.querySelector(\"[data-ply='2']\")");
+        page.key(Key::End);
+        page.play(Way::Clicks, "6e6d");
         review(page);
         page.shown(".found-card .mark.mark-blunder");
         page.shown(".curve .dot.mark-blunder");
@@ -28,6 +32,8 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         page.start(Way::Clicks, "1f1b+");
         page.answer(Way::Keys, true);
         page.shown(".said.bad");
+        // The move is not in the tree, from which this would take another one.
+        page.key_with(Key::Control, 'z');
         page.press_key("problem.retry");
         page.press_key("problem.show");
         let best =
@@ -40,7 +46,7 @@ fn a_blunder_is_found_shown_and_can_be_played_better() {
         }
         page.shown(".said.good");
         // The tree has not changed.
-        assert_eq!(page.value("document.querySelectorAll('.move').length"), 2);
+        assert_eq!(page.value("document.querySelectorAll('.move').length"), 3);
         page.press_key("problem.leave");
         page.hidden(&button("problem.leave"));
         // An exercise waits while a position is set up.

@@ -11,6 +11,7 @@ use crate::hands::Way;
 use crate::page::{Page, button};
 use crate::server::site_folder;
 use crate::static_host::StaticHost;
+use crate::views::{BLUNDER, panel, review};
 
 /// The number of times the browser is killed.
 const KILLS: u64 = 6;
@@ -294,7 +295,15 @@ fn an_engine_that_cannot_read_its_network_is_told_and_starts_again() {
     let host = StaticHost::start(site.path());
     let page = Page::open(&host.url);
     page.shown(".broken");
+    page.paste(BLUNDER);
+    page.wait("document.querySelector(\"[data-ply='2']\")");
+    panel(&page, "review");
+    page.press(".review .row:not([hidden]) button");
+    page.wait("[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes('cannot be fetched'))");
     std::fs::write(&network, whole).expect("there is room");
+    // The board itself still works.
+    review(&page);
+    panel(&page, "engine");
     restart_engine(&page);
 }
 

@@ -59,9 +59,17 @@ fn analyze_is_at_full_strength_whatever_games_are_played_at() {
 }
 
 #[test]
-fn analyze_of_a_lost_position_says_so() {
-    let text = succeed(&["analyze", "5k/5G/5P/6/6/K5 w - 1", "--time", "0.1"]);
-    assert!(text.contains("White has no move left and has lost."), "{text}");
+fn the_end_of_a_game_is_told_by_all_its_moves_and_the_rule() {
+    let again = "startpos moves 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a 1f1e 6a6b 1e1f 6b6a";
+    for (command, position, ending) in [
+        ("analyze", "5k/5G/5P/6/6/K5 w - 1", "Black wins: checkmate"),
+        ("analyze", again, "no contest: sennichite"),
+        ("show", again, "no contest: sennichite"),
+        ("show --impasse-rule CuteChess", "K4k/6/6/6/6/6 b - 1", "White wins: impasse"),
+    ] {
+        let text = succeed(&command.split(' ').chain([position]).collect::<Vec<_>>());
+        assert!(text.contains(&format!("The game is over. {ending}")), "{command} {position}: {text}");
+    }
 }
 
 /// With several lines it went on to depth 126.
@@ -421,6 +429,8 @@ fn what_is_read_is_not_overwritten() {
         (&["review", partial.path(), "--annotate", partial.path()], &partial),
         (&["convert", partial.path(), partial.path()], &partial),
         (&["convert", games.path(), games.path(), "--game", "1"], &games),
+        (&["data", "openings", "--evaluation", record.path(), "--out", record.path()], &record),
+        (&["data", "test-set", "--evaluation", record.path(), "--out", record.path(), games.path()], &record),
     ] {
         let before = std::fs::read(&file.path).expect("it is there");
         let output = run(arguments);
@@ -454,6 +464,21 @@ fn a_closed_pipe_ends_every_subcommand_without_an_error() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {}\n{errors}", output.status);
     }
+}
+
+/// The engine ended in the middle of a game.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_warning_that_cannot_be_written_ends_nothing() {
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let lines = "usi\nsetoption name DebugLogFile value /dev/full\nisready\ngo nodes 100\nquit\n";
+    let mut command = Command::new(JUDKINS);
+    command.env("RUST_LOG", "debug").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(full());
+    let mut child = command.spawn().expect("the binary starts");
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("bestmove"), "{}: {text}", output.status);
 }
 
 #[test]

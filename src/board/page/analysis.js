@@ -154,7 +154,10 @@ export function createAnalysis(app) {
 			session.playLine(moves);
 		}
 		function keydown(event) {
-			if (event.key === "Enter") return playIn(at(event));
+			if (event.key === "Enter" || event.key === " ") {
+				event.preventDefault();
+				return playIn(at(event));
+			}
 			return (neighbour(event, row.spans) || null)?.focus();
 		}
 		row.element = h(
@@ -184,7 +187,10 @@ export function createAnalysis(app) {
 		row.score.classList.toggle("for-white", line.score.win < 0.5);
 		row.score.title = `${scoreWords(line.score)} · ${t("analysis.win", { win: percent(line.score.win) })}`;
 		const texts = session.textOf(line.text) ?? line.moves;
-		while (row.spans.length > texts.length) row.spans.pop().remove();
+		while (row.spans.length > texts.length) {
+			row.spans.pop().remove();
+			row.moves.lastChild.remove();
+		}
 		texts.forEach((text, index) => {
 			if (!row.spans[index]) {
 				row.spans[index] = h("span.line-move", { role: "button", tabindex: index === 0 ? "0" : "-1" });

@@ -78,8 +78,9 @@ export function createBoardView(app) {
 			if (moves.length === 1) return play(moves[0], event.timeStamp);
 			if (moves.length === 0) return isOther() || playing.refuse(from, position.side, square, true);
 			const question = new AbortController();
-			const stop = on("settings edit position", () => {
-				if (state.settings !== settings || isOther()) question.abort();
+			const inGame = session.playing();
+			const stop = on("settings edit position game", () => {
+				if (state.settings !== settings || isOther() || session.playing() !== inGame) question.abort();
 			});
 			const promoted = await askPromotion(
 				board,
@@ -138,15 +139,14 @@ export function createBoardView(app) {
 		else playing.refuse(from, position.side, square, true, true);
 		return isPlayed;
 	}
-	/** Plays or drops the premove. */
 	function playPlanned() {
 		const { planned, position } = state;
 		if (!planned || (isWaiting() && position.number === planned.number)) return;
 		if (session.movable() && position.provisional) return;
 		set({ planned: null });
 		const { from, square, number, event } = planned;
-		const isLegal = position?.number === number + 1 && legalFrom(from).some((move) => target(move) === square);
-		if (isLegal) playing.put(from, null, square, event);
+		const isNext = position?.number === number + 1 && !position.result;
+		if (isNext && legalFrom(from).some((move) => target(move) === square)) playing.put(from, null, square, event);
 	}
 	board.element.addEventListener("contextmenu", () => set({ planned: null }));
 	const forgetRefusal = afterPause(REFUSED_MS, () => set({ refused: null }));

@@ -37,7 +37,6 @@ function build(namespace, selector, ...children) {
 
 const isNothing = (value) => (value ?? false) === false;
 
-/** Gives an element a text that follows the language. */
 export function setLabel(element, key, kind = "t") {
 	if (element.getAttribute(LABELS[kind]) === key) return;
 	element.setAttribute(LABELS[kind], key);

@@ -45,7 +45,8 @@ export function createEdits({ state, set }) {
 		if (position) change(position);
 		return Boolean(position);
 	}
-	const start = () => set({ preview: null, edit: { ...state.position, result: null, brush: "move", verdict: null } });
+	const start = () =>
+		set({ preview: null, replaces: false, edit: { ...state.position, result: null, brush: "move", verdict: null } });
 	function resume() {
 		if (!kept) return;
 		start();
@@ -156,7 +157,6 @@ export function createEditor(app) {
 		),
 	);
 
-	/** All pieces that are nowhere yet. */
 	function takeRest(colour) {
 		for (const kind of HAND_KINDS) {
 			const { board, hands } = state.edit;
@@ -271,6 +271,6 @@ export function createEditor(app) {
 		if (!edit.verdict) ask();
 	}
 
-	on("edit settings problem game", refresh);
+	on("edit settings problem game connection", refresh);
 	return { element };
 }

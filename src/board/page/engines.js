@@ -18,7 +18,15 @@ export function openEngines({ state, on, session }) {
 	refresh();
 
 	function refresh() {
-		for (const engine of state.engines.values()) sections.get(engine.id)?.refresh(engine);
+		for (const engine of state.engines.values()) {
+			const old = sections.get(engine.id);
+			// Its options are known once it has started.
+			if (old && old.count !== engine.options.length) {
+				sections.set(engine.id, section(engine));
+				old.element.replaceWith(sections.get(engine.id).element);
+			}
+			sections.get(engine.id)?.refresh(engine);
+		}
 	}
 
 	function set(engine, name, value) {
@@ -49,6 +57,7 @@ export function openEngines({ state, on, session }) {
 		);
 		return {
 			element,
+			count: options.length,
 			refresh(engine) {
 				setText(about, listed([engine.author, engine.protocol?.toUpperCase(), t(`engine.${engine.state}`)], " · "));
 				setText(trouble, localize(engine.problem));

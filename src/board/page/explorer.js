@@ -10,7 +10,6 @@ export function createExplorer({ state, on, session }) {
 	const empty = h("p.quiet.explorer-none", { t: "explorer.none", role: "status" });
 	const element = h("section.card.explorer", cardHead("tab.explorer"), list, empty);
 	let shown = [];
-	/** Their node. */
 	let place;
 
 	/** How the games with a move ended, as a bar. */

@@ -129,7 +129,6 @@ export function openShare(app) {
 		caption: captionOf(state, record),
 	});
 	let format = null;
-	/** Whether to export all chapters. */
 	let all = false;
 	const text = h("textarea.text.mono", { rows: 9, readonly: true, tip: "tab.moves" });
 	const status = h("p.quiet", { role: "status" });
@@ -139,7 +138,14 @@ export function openShare(app) {
 		load(format);
 	});
 	chapters.hidden = !(state.games?.total > 1);
-	const copy = async (content) => setText(status, t((await copyText(content)) ? "share.copied" : "share.nocopy"));
+	const copy = async (content) => {
+		const copied = await copyText(await content);
+		if (!copied) {
+			text.value = await content;
+			text.select();
+		}
+		setText(status, t(copied ? "share.copied" : "share.nocopy"));
+	};
 	const formats = hello.formats.map(({ id, label }) =>
 		h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }),
 	);
@@ -158,7 +164,7 @@ export function openShare(app) {
 	const page = () =>
 		linksLast ? location.origin + location.pathname : /^https?:\/\/./.test(site.value) && site.value.split("#")[0];
 	const links = [
-		button("share.game", "share", async () => copy(await linkToGame())),
+		button("share.game", "share", () => copy(linkToGame()).catch(session.complain)),
 		button("share.link", "share", () => copy(positionLink(page(), sfen.value))),
 	];
 	const showLinks = () =>
@@ -212,7 +218,9 @@ export function openShare(app) {
 				"div.row",
 				button("share.sfen", "copy", () => copy(sfen.value)),
 				links[1],
-				button("share.text", "moves", async () => copy((await session.ask("export", { format: "board" })).text)),
+				button("share.text", "moves", () =>
+					copy(session.ask("export", { format: "board" }).then((board) => board.text)).catch(session.complain),
+				),
 				button("SVG", "download", () => download("position.svg", diagramSvg(position, looks()))),
 				button("PNG", "download", async () => download("position.png", await diagramPng(position, looks()))),
 			),

@@ -10,7 +10,6 @@ import { t } from "./i18n.js";
 const ROW_HEIGHT = 34;
 const SPARE_ROWS = 6;
 
-/** Both players, the winner in bold. */
 export function playersOf({ black, white, result }) {
 	const player = (name, won) => h(won ? "b" : "span", { text: name || "?" });
 	return [player(black, result === "1-0"), " – ", player(white, result === "0-1")];

@@ -65,5 +65,4 @@ export function localize(text) {
 /** A square as the language says it: `6d`, `6四`. */
 export const squareWord = (name) => name[0] + (t("ranks")["abcdef".indexOf(name[1])] ?? name[1]);
 
-/** Joins the words that are there. */
 export const listed = (words, between = t("comma")) => words.filter(Boolean).join(between);

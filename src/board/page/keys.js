@@ -36,7 +36,7 @@ export function listenToKeys(app, walkKeys) {
 		if (!document.body.dataset.ready || event.altKey || event.defaultPrevented) return;
 		if (target.closest?.("input, textarea, select, dialog, .promotion-veil")) return;
 		if (event.ctrlKey || event.metaKey) {
-			if (key.toLowerCase() !== "z" || event.shiftKey || state.edit) return;
+			if (key.toLowerCase() !== "z" || event.shiftKey || state.edit || state.learn) return;
 			event.preventDefault();
 			return session.tell("undo");
 		}

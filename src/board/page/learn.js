@@ -36,7 +36,9 @@ export function createLearn({ state, set, on, session, record, sitAs, boardView 
 
 	function put(index) {
 		const move = state.learn.list[index];
-		const { parent } = record.get(move.node);
+		// Another tab may have deleted it.
+		const parent = record.get(move.node)?.parent;
+		if (parent === undefined) return stop();
 		set({ learn: { ...state.learn, index, node: move.node, parent }, tried: null, hint: null });
 		session.goto(parent);
 	}

@@ -11,13 +11,15 @@ import { listed, t } from "./i18n.js";
 const PAGE = 100;
 const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 
+/** Names the sides as in an even game. */
+const named = (key) => t(key, {}, false);
 const nameOf = (game) =>
 	game.black || game.white ? playersOf(game) : game.name || t(game.plies ? "library.study" : "library.position");
 
 function factsOf(game) {
 	const { black, white, name, date, plies, level, colour } = game;
 	const own =
-		colour && `${t("library.you", { side: t(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
+		colour && `${t("library.you", { side: named(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
 	return listed(
 		[(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own],
 		" · ",
@@ -49,8 +51,8 @@ export function openLibrary(app) {
 	const result = select(
 		[
 			["", t("library.any")],
-			["1-0", t("library.wins", { side: t("black") })],
-			["0-1", t("library.wins", { side: t("white") })],
+			["1-0", t("library.wins", { side: named("black") })],
+			["0-1", t("library.wins", { side: named("white") })],
 			["1/2-1/2", t("play.draw")],
 			["*", t("library.open")],
 		],
@@ -58,7 +60,7 @@ export function openLibrary(app) {
 		{ tip: "library.result" },
 	);
 	const order = select(
-		ORDERS.map((name) => [name, t(`library.by.${name}`)]),
+		ORDERS.map((name) => [name, named(`library.by.${name}`)]),
 		(value) => change({ order: value, ascending: value === "black" || value === "white" }),
 		{ tip: "library.order" },
 	);

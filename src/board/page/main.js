@@ -189,18 +189,18 @@ function greet() {
 
 /** Opens a link's position or game on an empty board, and else offers it. */
 function offerLink() {
-	const link = linked();
-	if (!link) return;
+	const { sfen, game } = linked();
+	if (!sfen && !game) return;
 	history.replaceState(history.state, "", location.pathname + location.search);
-	const isFresh =
-		!state.files.name && !state.files.unsaved && record.get(0).children.length === 0 && !state.game && !state.problem;
+	const { files, problem, edit } = state;
+	const isUsed = files.name || files.unsaved || state.game || problem || edit || record.get(0).children.length > 0;
 	const offer = (words, action) =>
-		isFresh
-			? action()
-			: store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true });
-	if (link.sfen) offer("link.ask", () => session.tell("study", { sfen: link.sfen }));
+		isUsed
+			? store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true })
+			: action();
+	if (sfen) offer("link.ask", () => session.tell("study", { sfen }));
 	else
-		unpack(link.game).then(
+		unpack(game).then(
 			(text) => offer("link.askGame", () => session.tell("paste", { text })),
 			() => store.emit("notice", t("link.damaged")),
 		);

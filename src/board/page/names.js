@@ -5,7 +5,6 @@ import { colourOf, isDrop, source, target, typeOf, squareIndex } from "./shogi.j
 
 export const signOf = (colour) => (colour === "black" ? "▲" : "△");
 
-/** The player who has a colour, with its sign. */
 export const playerName = (header, colour) => `${signOf(colour)} ${header?.[colour] || t(colour)}`;
 
 export const pieceName = (piece) => t(`piece.${typeOf(piece)}`);

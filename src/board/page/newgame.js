@@ -18,7 +18,6 @@ const DEFAULTS = {
 	increment: 0,
 	impasseRule: "Points12",
 	name: "",
-	/** Of each of two engines. */
 	sides: [],
 	limit: "own",
 	time: 1,
@@ -34,7 +33,6 @@ const DEFAULTS = {
 	longest: 0,
 };
 const TIMES = ["main", "byoyomi", "increment"];
-/** The amounts of each limit. */
 const LIMITS = { own: [], clock: TIMES, time: ["time"], nodes: ["nodes"], depth: ["depth"] };
 /** Minutes, seconds of byoyomi, seconds added for each move. */
 const CLOCKS = { none: null, fast: [3, 0, 2], calm: [10, 30, 0] };
@@ -231,13 +229,16 @@ export function openNewGame(app, sfen, level) {
 		return hello.handicaps.some(({ id }) => id === start);
 	}
 
-	/** One of two engines. */
 	function seat({ side: { engine, level, limit: kind, ...amounts } }) {
 		const limit = LIMITS[kind].map((name) => [name, amounts[name] * (name === "main" ? 60 : 1)]);
-		return { kind: "engine", engine, level, ...(limit[0] && { limit: { kind, ...Object.fromEntries(limit) } }) };
+		return {
+			kind: "engine",
+			engine,
+			level,
+			...(limit.some(([, value]) => value) && { limit: { kind, ...Object.fromEntries(limit) } }),
+		};
 	}
 
-	/** The fields of a game of two engines. */
 	function contest() {
 		const { games, openings, resign, resignFor, draw, drawFor, drawFrom, longest } = wish;
 		const adjudication = {
@@ -264,7 +265,7 @@ export function openNewGame(app, sfen, level) {
 		const game = {
 			...(start === "position" ? { sfen } : start ? { handicap: start } : {}),
 			...players,
-			clock: times && { main: times[0] * 60, byoyomi: times[1], increment: times[2] },
+			clock: times?.some(Boolean) ? { main: times[0] * 60, byoyomi: times[1], increment: times[2] } : null,
 			impasseRule: wish.impasseRule,
 			...(wish.opponent === "watch" && contest()),
 		};

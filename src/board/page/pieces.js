@@ -11,7 +11,6 @@ const KANJI_FONTS = "'Noto Serif CJK JP', 'Hiragino Mincho ProN', 'Yu Mincho', s
 const LETTER_FONTS = "Georgia, 'Times New Roman', serif";
 export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans-serif";
 
-/** All pieces, unpromoted ones first. */
 export const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
 const ONE = "玉飛角金銀桂歩竜馬全圭と";
 const TWO = "玉将 飛車 角行 金将 銀将 桂馬 歩兵 龍王 龍馬 成銀 成桂 と金".split(" ");

@@ -120,7 +120,6 @@ export function createReview({ state, set, on, session, record, learn }) {
 		);
 	}
 
-	/** Hovering shows the line, a click plays it. */
 	function betterLine(move, node) {
 		const { line } = move;
 		const show = () => set({ preview: playMove(record.positionAt(node.parent), move.best) });

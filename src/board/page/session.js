@@ -122,7 +122,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 	const complain = ({ code, text }) => text !== undefined && code !== "wrong-move" && emit("trouble", text);
 
 	const ask = (type, fields) => socket.send(type, fields);
-	/** Asks, uses the answer and complains of a failure. */
 	const tell = (type, fields, use) => ask(type, fields).then(use, complain);
 
 	function goto(id) {
@@ -190,10 +189,8 @@ export function createSession({ state, set, emit, on, next }, record) {
 			: (node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null);
 	}
 
-	/** A move or a line in the user's notation. */
 	const textOf = (texts) => texts?.[notationOf(state.settings)];
 
-	/** A node's own marks, or else the review's. */
 	function marksOf(id) {
 		const { marks = [] } = record.get(id) ?? {};
 		const sign = SIGNS[state.reviewed.get(id)?.mark];

@@ -115,7 +115,6 @@ export async function diagramPng(position, looks) {
 /** `page` is the address of a page that opens links. */
 export const positionLink = (page, sfen) => `${page}#sfen=${sfen.replaceAll(" ", "_")}`;
 
-/** A link that holds a record, compressed. */
 export async function gameLink(page, text) {
 	const bytes = await through(new CompressionStream("deflate"), new TextEncoder().encode(text));
 	return `${page}#game=${btoa(String.fromCharCode(...bytes))
@@ -124,11 +123,11 @@ export async function gameLink(page, text) {
 		.replaceAll("=", "")}`;
 }
 
-/** The content of the page's address: `{sfen}`, or `{game}` for `unpack`. */
+/** The content of the page's address: an SFEN, or a game for `unpack`. */
 export function linked() {
-	const [, key, value] = /[#&](sfen|game)=([^&]+)/.exec(location.hash) ?? [];
-	if (key === "sfen") return { sfen: decodeURIComponent(value).replaceAll("_", " ") };
-	return key && { game: value };
+	// A plus would be a space.
+	const link = new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
+	return { sfen: link.get("sfen")?.replaceAll("_", " "), game: link.get("game") };
 }
 
 /** The record of a link. Rejects a damaged one by its checksum. */
@@ -140,7 +139,6 @@ export async function unpack(game) {
 const through = async (stream, bytes) =>
 	new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-/** Saves a text that the program has written. */
 export const saveText = ({ name, text }) => download(name, new Blob([text], { type: "text/plain;charset=utf-8" }));
 
 export function download(name, file) {

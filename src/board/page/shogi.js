@@ -37,7 +37,6 @@ function addTo(hand, piece, count) {
 	hand[kindOf(piece)] = (hand[kindOf(piece)] ?? 0) + count;
 }
 
-/** The six rows of a board, from the top. */
 export const inRows = (squares) => [0, 6, 12, 18, 24, 30].map((start) => squares.slice(start, start + 6));
 
 /** Reads an SFEN into `{board, hands, side, number}`; null if it is none. */

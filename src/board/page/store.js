@@ -28,7 +28,6 @@ export function createStore(initial) {
 		for (const listener of listeners.get(name) ?? []) listener(detail);
 	}
 
-	/** Waits until a key changes. */
 	const next = (name) =>
 		new Promise((done) => {
 			const stop = on(name, () => done(stop()));

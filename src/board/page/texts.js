@@ -1135,7 +1135,7 @@ error
 	in-problem: A problem is on the board.
 =詰将棋が出ています。
 	in-review: The game is being reviewed.
-=検討中です。
+=解析中です。
 	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
 =「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
 	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
@@ -1151,7 +1151,7 @@ error
 	no-mate-problems: No mate problem in this file: each line is a position in SFEN whose side to move mates.
 =詰将棋がありません。1行に1局面をSFENで書いてください。
 	no-moves: There is no move to review.
-=検討する手がありません。
+=解析する手がありません。
 	no-page: The files of this page cannot be fetched.
 =このページのファイルを取得できません。
 	no-player: Only engines are playing.

@@ -82,7 +82,6 @@ export function createTree(app) {
 		}
 	}
 
-	/** Puts a variation below its first sibling. */
 	function appendVariation(first, id) {
 		const item = items.get(first);
 		if (!item || !record.get(id)) return;
@@ -146,7 +145,6 @@ export function createTree(app) {
 		else element.scrollTop = 0;
 	}
 
-	/** Scrolls the panel alone. */
 	const reveal = perFrame(() => {
 		if (!current) return;
 		const box = element.getBoundingClientRect();

@@ -103,6 +103,10 @@ impl Shell {
                 () = sleep => self.handle(Input::Timer),
             }
         }
+        // The library keeps what is on the board.
+        for client in self.clients.keys().copied().collect::<Vec<_>>() {
+            self.handle(Input::Left(client));
+        }
         self.stop.store(true, Ordering::Relaxed);
         self.jobs.values().for_each(|stop| stop.store(true, Ordering::Relaxed));
         // Drivers that wait to report end when the channel closes.

@@ -83,7 +83,11 @@ impl State {
             (analysis.search_id, analysis.node, analysis.search_info) = (Some(search_id), node, SearchInfo::default());
             let lines = analysis.lines;
             let search = Search { id: search_id, start, moves, limit: Limit::Infinite, lines };
-            self.order(process, if is_over { Order::Stop } else { Order::Search(Box::new(search)) });
+            if is_over {
+                self.order(process, Order::Stop);
+            } else {
+                self.order_search(process, id, search);
+            }
             if let Some(message) = self.analysis_message(id) {
                 self.tell(&message);
             }

@@ -41,8 +41,10 @@ impl State {
         let child = self.add_move(node, mv)?;
         if self.study.record.len() > before {
             self.edited(Edit::Added(child));
+            self.changed();
+        } else {
+            self.save();
         }
-        self.changed();
         Ok(())
     }
 
@@ -179,9 +181,9 @@ impl State {
         self.study.record.set_comment(node, &text)?;
         if self.study.record[node].notes().comment != before {
             self.edited(Edit::Comment(node, before));
+            self.changed();
         }
         self.node_changed(node);
-        self.changed();
         Ok(())
     }
 
@@ -194,9 +196,9 @@ impl State {
         self.study.record.set_mark(node, mark)?;
         if mark != before {
             self.edited(Edit::Mark(node, before));
+            self.changed();
         }
         self.node_changed(node);
-        self.changed();
         Ok(())
     }
 
@@ -219,9 +221,10 @@ impl State {
         }
         if *own != before {
             self.edited(Edit::Header(Box::new(before)));
+            self.changed();
         }
+        // The page waits for it.
         self.header_changed();
-        self.changed();
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Starting, setting, monitoring and restarting engines.
 
-use super::io::{Order, Output, ProcessId, Report};
+use super::io::{Order, Output, ProcessId, Report, Search};
 use super::level;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text::Text;
@@ -23,7 +23,28 @@ impl State {
         let settings = self.engines[engine].settings.clone();
         let impasse = self.study.record.header.impasse;
         self.outputs.push(Output::StartEngine { process, engine, settings, level, impasse });
+        self.rules.insert(process, impasse);
         process
+    }
+
+    /// Has a process search for the page. If the impasse rule of the study is not the one that the process knows, it is
+    /// told first.
+    pub(super) fn order_search(&mut self, process: ProcessId, engine: usize, search: Search) {
+        let impasse = self.study.record.header.impasse;
+        let options = self.engines[engine].info(engine).options;
+        // They are unknown until it has started.
+        if !options.is_empty() && self.rules.insert(process, impasse) != Some(impasse) {
+            for option in options {
+                let value = match (option.name.as_str(), impasse) {
+                    ("ImpasseRule", Some(impasse)) => impasse.rule.to_string(),
+                    ("ImpassePlies", Some(impasse)) => impasse.plies.to_string(),
+                    ("ImpasseRule" | "ImpassePlies", None) => option.value,
+                    _ => continue,
+                };
+                self.order(process, Order::Set { name: option.name, value });
+            }
+        }
+        self.order(process, Order::Search(Box::new(search)));
     }
 
     pub(super) fn order(&mut self, process: ProcessId, order: Order) {
@@ -76,6 +97,7 @@ impl State {
             }
             (Role::Analyst(id), Report::Found { search_id, search_info }) => self.found(id, search_id, search_info),
             (Role::Player(color), Report::Ready { .. }) => self.player_ready(color),
+            (Role::Player(color), Report::Thinking(true)) => self.player_begins(color),
             (Role::Player(color), Report::Found { search_id, search_info }) => {
                 self.player_thinks(color, search_id, &search_info);
             }

@@ -1,6 +1,6 @@
 //! Opening, pasting, exporting records, and choosing one from a list.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 
@@ -222,11 +222,17 @@ fn exported(id: u64, format: Format, records: &[Record], name: Option<&String>) 
     })
 }
 
-/// The name of a file that is made of a game with this one.
+/// The name of a file for a game. `name` is the name of its own file, with its number if that has several games
+/// (`cup.pgn #2`), or a name that a person gave it.
 fn file_name(name: Option<&str>, extension: &str) -> String {
     let name = name.unwrap_or("game");
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    format!("{}.{extension}", stem.replace(" #", "-"))
+    let (file, number) = name.rsplit_once(" #").unwrap_or((name, ""));
+    let file = match file.rsplit_once('.') {
+        Some((stem, _)) if Format::of_path(Path::new(file)).is_some() => stem,
+        _ => file,
+    };
+    let separator = if number.is_empty() { "" } else { "-" };
+    format!("{file}{separator}{number}.{extension}")
 }
 
 /// Games as one text.
@@ -256,4 +262,22 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
 pub(super) fn plain_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     name.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_file_tells_the_game_in_a_list() {
+        for (name, file) in [
+            (None, "game.kif"),
+            (Some("cup.pgn"), "cup.kif"),
+            (Some("cup.pgn #2"), "cup-2.kif"),
+            (Some("cup.2024.jsonl #12"), "cup.2024-12.kif"),
+            (Some("Dr. No - Mr. X"), "Dr. No - Mr. X.kif"),
+        ] {
+            assert_eq!(file_name(name, "kif"), file);
+        }
+    }
 }

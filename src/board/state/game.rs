@@ -24,6 +24,8 @@ pub struct Play {
     pub since: Option<Instant>,
     /// The search of the engine that is to move.
     pub search_id: Option<u64>,
+    /// Whether that search has yet to begin.
+    pub awaits_engine: bool,
     /// Follows the scores, to end the game before the rules do.
     pub tracker: Tracker,
     /// What the engines found at the places where they were to move last, if nobody else plays.

@@ -272,6 +272,18 @@ mod tests {
     }
 
     #[test]
+    fn games_of_usi_are_read_with_their_comments() {
+        let text =
+            "# 1. a - b 1-0 Black wins: time\nstartpos\n# other\n\n# 2. c - d 0-1 mate\n# note\nstartpos\nrook\n";
+        let games = list("some.usi", text);
+        for (id, names) in (0..).zip([[Some("a"), Some("b")], [Some("c"), Some("d")], [None, None]]) {
+            let record = games.game(id).unwrap().study.record;
+            assert_eq!(record.header.players.each_ref().map(Option::as_deref), names);
+            assert_eq!(record.header.result.is_some(), names[0].is_some());
+        }
+    }
+
+    #[test]
     fn games_are_found_again_in_their_text() {
         let text = "startpos moves 6e6d\n\nstartpos moves 6e6d 1b1c\nrook\n";
         let library = list("some.usi", text);

@@ -149,6 +149,10 @@ impl State {
         study.kept = Kept { id: Some(id), is_current: true, ..study.kept };
         let mut kept = Replaced::of(study, None).ok_or_else(|| Refusal::new("game-gone"))?;
         kept.study.name = name;
+        // The library does not keep the series of a game.
+        if let Some(replaced) = self.replaced.as_mut().filter(|replaced| replaced.study.kept.id == Some(id)) {
+            kept.saved.series = replaced.saved.series.take();
+        }
         // No offer to put back an unchanged game: the library still has it.
         kept.study.unsaved = false;
         // It goes on as it is: the library may not have all of it yet.

@@ -41,14 +41,14 @@ mod thoughts;
 mod undo;
 mod view;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::time::Instant;
 
 use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, StudyView, VERSION};
 use crate::book::Book;
-use crate::record::{EditError, Format, NodeId};
+use crate::record::{EditError, Format, Impasse, NodeId};
 use crate::shogi::{Color, Handicap, ImpasseRule, Move, Position};
 use engine::Engine;
 pub use engine::EngineSetup;
@@ -137,6 +137,8 @@ pub struct State {
     engines: Vec<Engine>,
     /// Processes, searches and jobs share a sequence of numbers.
     last_number: u64,
+    /// The impasse rules of which the processes were told last.
+    rules: BTreeMap<ProcessId, Option<Impasse>>,
     /// Runs tasks beside analyses and games.
     assistant: Option<ProcessId>,
     tasks: VecDeque<Task>,
@@ -189,6 +191,7 @@ impl State {
             warnings: Vec::new(),
             engines: engines.into_iter().map(Engine::new).collect(),
             last_number: 0,
+            rules: BTreeMap::new(),
             assistant: None,
             tasks: VecDeque::new(),
             threats: None,
@@ -204,8 +207,8 @@ impl State {
             solving: None,
             review: None,
         };
-        (0..state.engines.len()).for_each(|id| state.start_engine(id));
         state.put_up(opened, restored);
+        (0..state.engines.len()).for_each(|id| state.start_engine(id));
         state.number_study();
         let outputs = std::mem::take(&mut state.outputs);
         (state, outputs)
@@ -460,14 +463,19 @@ impl State {
         self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
     }
 
-    /// Puts another study on the board.
+    /// Puts another study on the board. The review of the one before ends, and its edits can no longer be undone.
     fn set_study(&mut self, study: Study) {
+        self.drop_review();
+        self.edits.clear();
+        self.show_study(study);
+    }
+
+    /// Shows a study, which may be a problem or the study that the problem covered.
+    fn show_study(&mut self, study: Study) {
         self.forget_hints();
         self.drop_tasks();
-        self.drop_review();
         // Its node numbers have another meaning now.
         self.tell(&Message::Review { review: None });
-        self.edits.clear();
         self.study = study;
         self.number_study();
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
@@ -475,7 +483,7 @@ impl State {
         }
         self.next_rev();
         self.tell(&self.study_message());
-        if self.study.review.is_some() {
+        if self.review.is_some() || self.study.review.is_some() {
             self.tell(&self.review_message());
         }
         self.position_changed();

@@ -121,6 +121,7 @@ impl State {
             node,
             since: None,
             search_id: None,
+            awaits_engine: false,
             processes: [None, None],
             result: None,
             suggestion: None,
@@ -165,13 +166,13 @@ impl State {
         let (start, moves) = (game.start().clone(), game.moves().to_vec());
         let id = self.number();
         let Some(play) = &mut self.play else { return };
-        (play.since, play.search_id) = (Some(self.now.instant), None);
+        (play.since, play.search_id, play.awaits_engine) = (Some(self.now.instant), None, false);
         if !play.is_human(mover) {
             let go = limits(&play.clocks, mover);
             let allowed = play.clocks[mover.index()].allowed();
             match play.processes[mover.index()] {
                 Some(process) => {
-                    play.search_id = Some(id);
+                    (play.search_id, play.awaits_engine) = (Some(id), true);
                     let search = Search { id, start, moves, limit: Limit::Move { go, allowed }, lines: 1 };
                     self.order(process, Order::Search(Box::new(search)));
                 }
@@ -220,6 +221,18 @@ impl State {
         }));
         self.changed();
         Ok(())
+    }
+
+    /// An engine begins to search, which may be long after it was told to: it has to start first.
+    pub(super) fn player_begins(&mut self, color: Color) {
+        let now = self.now.instant;
+        if let Ok((play, mover)) = self.playing()
+            && mover == color
+            && std::mem::take(&mut play.awaits_engine)
+        {
+            play.since = Some(now);
+            self.tell(&self.game_message());
+        }
     }
 
     pub(super) fn engine_decided(
@@ -384,8 +397,8 @@ impl State {
         if self.problem.is_none() && self.is_game_open() {
             self.study.record.header.reason = Some(EndReason::Interrupted);
             self.header_changed();
+            self.study.kept.is_current = false;
         }
-        self.study.kept.is_current = false;
         self.stop_series();
         self.drop_game();
         self.keep_study();
@@ -401,11 +414,14 @@ impl State {
         }
     }
 
-    /// Stops the clock of a player whose engine has ended. Returns the number of the engine.
+    /// An engine that plays has ended. If it is to move, its clock stops. Returns the number of the engine.
     pub(super) fn player_failed(&mut self, color: Color) -> Option<usize> {
+        let is_mover = self.own_study().record.position(self.play.as_ref()?.node)?.side_to_move() == color;
         let play = self.play.as_mut()?;
         play.processes[color.index()] = None;
-        (play.search_id, play.since) = (None, play.since.filter(|_| play.is_human(color)));
+        if is_mover {
+            (play.search_id, play.since) = (None, None);
+        }
         let id = play.seat(color).engine;
         self.tell(&self.game_message());
         id
@@ -431,20 +447,12 @@ impl State {
     /// The time at which the side to move loses on time.
     pub(super) fn time_deadline(&self) -> Option<Instant> {
         let play = self.play.as_ref().filter(|play| play.result.is_none())?;
-        let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
-        if !play.has_clock[mover.index()] {
+        let mover = self.own_study().record.position(play.node)?.side_to_move();
+        if !play.has_clock[mover.index()] || play.awaits_engine {
             return None;
         }
         let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
         play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
-    }
-
-    /// The study of the game, which a problem may cover.
-    fn study_of_game(&self) -> Option<&Study> {
-        match &self.problem {
-            Some(problem) => Some(&problem.before),
-            None => Some(&self.study),
-        }
     }
 
     pub(super) fn time_is_up(&mut self) {
@@ -459,7 +467,7 @@ impl State {
     pub(super) fn game_message(&self) -> Message {
         let view = || {
             let play = self.play.as_ref()?;
-            let mover = self.study_of_game()?.record.position(play.node)?.side_to_move();
+            let mover = self.own_study().record.position(play.node)?.side_to_move();
             let now = self.now.instant;
             Some(Box::new(GameView {
                 black: play.setting.black.clone(),

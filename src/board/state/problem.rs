@@ -70,7 +70,7 @@ impl State {
         self.stop_analyses();
         self.drop_solving();
         self.problem = Some(problem);
-        self.set_study(study);
+        self.show_study(study);
         self.tell(&self.problem_message());
         self.save();
     }
@@ -228,7 +228,7 @@ impl State {
         for mv in solution {
             node = record.play(node, mv)?;
         }
-        self.set_study(Study::of(record, None));
+        self.show_study(Study::of(record, None));
         self.tell(&self.problem_message());
         Ok(())
     }
@@ -236,9 +236,10 @@ impl State {
     pub(super) fn leave_problem(&mut self) -> Answer {
         let none = || Refusal::new("no-problem");
         let problem = self.problem.take().ok_or_else(none)?;
-        self.set_study(problem.before);
+        self.show_study(problem.before);
         self.tell(&self.problem_message());
         self.tell(&self.game_message());
+        self.take_finished_review();
         self.save();
         Ok(())
     }

@@ -22,7 +22,11 @@ pub struct Reviewing {
     job: JobId,
     since: Instant,
     view: ReviewView,
+    /// The result that came while a problem covered the study.
+    result: Option<ReviewResult>,
 }
+
+type ReviewResult = Result<Box<Review>, String>;
 
 impl State {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
@@ -49,7 +53,7 @@ impl State {
             players: None,
             turning: Vec::new(),
         };
-        self.review = Some(Reviewing { job, since: self.now.instant, view });
+        self.review = Some(Reviewing { job, since: self.now.instant, view, result: None });
         self.tell(&self.review_message());
         let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
         self.outputs.push(Output::StartJob { job, kind });
@@ -77,13 +81,22 @@ impl State {
         review.view.done = (share * review.view.of as f64) as u64;
         review.view.left =
             self.now.instant.saturating_duration_since(review.since).as_secs_f64() * (1.0 - share) / share.max(0.001);
-        self.tell(&self.review_message());
+        if self.problem.is_none() {
+            self.tell(&self.review_message());
+        }
     }
 
-    pub(super) fn reviewed(&mut self, job: JobId, result: Result<Box<Review>, String>) {
-        if self.review.take_if(|review| review.job == job).is_none() {
-            return;
+    pub(super) fn reviewed(&mut self, job: JobId, result: ReviewResult) {
+        if let Some(review) = self.review.as_mut().filter(|review| review.job == job) {
+            review.result = Some(result);
+            self.take_finished_review();
         }
+    }
+
+    /// Adds the review that has ended to its study, once that is on the board.
+    pub(super) fn take_finished_review(&mut self) {
+        let is_finished = |review: &mut Reviewing| self.problem.is_none() && review.result.is_some();
+        let Some(result) = self.review.take_if(is_finished).and_then(|review| review.result) else { return };
         let review = match result {
             Ok(review) => Reviewed::of(&self.study.record, *review),
             Err(error) => {
@@ -106,6 +119,9 @@ impl State {
     }
 
     pub(super) fn review_message(&self) -> Message {
+        if self.problem.is_some() {
+            return Message::Review { review: None };
+        }
         let ended = self.study.review.as_ref().map(|review| &review.view);
         let mut review = self.review.as_ref().map(|review| &review.view).or(ended).cloned();
         // Moves may have been deleted since.

@@ -11,7 +11,7 @@ use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, Side, StudyView};
 use crate::book::Book;
-use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record};
+use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record, usi};
 use crate::review::{Language, annotate};
 use crate::shogi::Position;
 
@@ -68,7 +68,11 @@ pub struct StudyFile {
 impl StudyFile {
     /// The record in the file's format. If Shift-JIS lacks a character, the whole file is written in UTF-8.
     pub fn bytes(&self, record: &Record) -> Result<Vec<u8>, NotWritten> {
-        let text = record.to_text(self.format)?;
+        let text = match self.format {
+            // A line of moves alone would lose the players and the end, which the file may have.
+            Format::Usi => usi::to_whole_text(record),
+            format => record.to_text(format)?,
+        };
         Ok(self.encoding.encode(&text).unwrap_or_else(|_| text.into_bytes()))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::io::{ClientId, Limit, Order, Search, SearchInfo};
+use super::io::{ClientId, Limit, Search, SearchInfo};
 use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
@@ -117,7 +117,7 @@ impl State {
             };
             let go = Go { movetime: Some(time), ..Go::default() };
             let limit = Limit::Move { go, allowed: Some(time) };
-            self.order(process, Order::Search(Box::new(Search { id: search_id, start, moves, limit, lines: 1 })));
+            self.order_search(process, 0, Search { id: search_id, start, moves, limit, lines: 1 });
             if let Some(task) = self.tasks.front_mut() {
                 task.search_id = Some(search_id);
             }

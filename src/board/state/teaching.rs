@@ -88,7 +88,7 @@ impl State {
                 if let Some(problem) = &mut self.problem {
                     problem.text = Text::verbatim("");
                 }
-                self.set_study(Study::new(next));
+                self.show_study(Study::new(next));
             }
         }
         self.tell(&self.problem_message());
@@ -144,7 +144,7 @@ impl State {
     fn takes_back(&mut self, to: NodeId, mv: Move, text: Text) {
         let moves = self.study.record.moves_to(to);
         if let Ok(study) = study_of(&self.study.record.start().clone(), &moves) {
-            self.set_study(study);
+            self.show_study(study);
         }
         // The page has been told.
         let _ = self.wrong_move(mv, text);

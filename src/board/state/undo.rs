@@ -50,8 +50,11 @@ pub struct Deletion {
 type End = (Option<GameScore>, Option<EndReason>, Option<String>);
 
 impl State {
-    /// Notes an edit that was made.
+    /// Notes an edit that was made. Those of a problem are lost with it.
     pub(super) fn edited(&mut self, edit: Edit) {
+        if self.problem.is_some() {
+            return;
+        }
         // A comment is sent repeatedly while it is written.
         let goes_on = match (&edit, self.edits.back()) {
             (Edit::Comment(node, _), Some(Edit::Comment(last, _))) => node == last,

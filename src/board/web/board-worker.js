@@ -131,7 +131,15 @@ async function start() {
 		const { type, ...reply } = JSON.parse(line);
 		carryOut[type](reply);
 	};
-	await run({ ...pageHost(), post }, "board_run", { module, load: loadNetwork }, (line) =>
+	const refuse = (line) => {
+		// It may be damaged: load it again.
+		network = undefined;
+		const { client, text } = JSON.parse(line).request;
+		const { id } = JSON.parse(text);
+		const error = { type: "error", id, code: "no-page", text: { key: "error.no-page" } };
+		channel.postMessage({ to: client, text: JSON.stringify(error) });
+	};
+	await run({ ...pageHost(), post }, "board_run", { module, load: loadNetwork, refuse }, (line) =>
 		line.includes('\\"type\\":\\"review\\"'),
 	);
 }

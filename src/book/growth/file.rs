@@ -9,8 +9,9 @@ use std::path::Path;
 use super::graph::{Graph, MisfitError, Target};
 use super::leaf::Found;
 use crate::append_log::{self, AppendLog, AppendLogError, BatchSettings, Kind};
+use crate::book::GROWING_MAGIC;
 
-static KIND: Kind = Kind { magic: b"judkins book\r\n\x1a\0", version: 1, name: "a book", command: "judkins book grow" };
+static KIND: Kind = Kind { magic: GROWING_MAGIC, version: 1, name: "a book", command: "judkins book grow" };
 
 /// The results of a batch, in the order in which they are added.
 pub type Batch = Vec<(Target, Found)>;

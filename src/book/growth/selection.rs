@@ -67,12 +67,19 @@ pub(super) fn choose(
     starts: &[Start],
     count: usize,
 ) -> Vec<Target> {
-    let walks: Vec<(Start, Option<Color>)> =
+    let mut walks: Vec<(Start, Option<Color>)> =
         starts.iter().flat_map(|&start| strategy.sides().iter().map(move |&side| (start, side))).collect();
+    // A batch that has less than one target for each walk begins with another walk than the batch before.
+    let is_small = count < walks.len();
+    if is_small {
+        let first = graph.len() % walks.len();
+        walks.rotate_left(first);
+    }
     let (mut chosen, mut taken) = (Vec::new(), HashSet::new());
     for (index, &(start, side)) in walks.iter().enumerate() {
         // Distribute the remainder to the following walks.
-        let share = (count - chosen.len()) / (walks.len() - index);
+        let (left, walks) = (count - chosen.len(), walks.len() - index);
+        let share = if is_small { left.div_ceil(walks) } else { left / walks };
         match graph.start(start) {
             None => {
                 let is_new = share > 0 && taken.insert(Target::Start(start).key(graph));

@@ -49,6 +49,17 @@ fn the_same_plan_gives_the_same_book_on_any_number_of_threads() {
 }
 
 #[test]
+fn small_batches_serve_every_start() {
+    for (strategy, batch) in [(Strategy::DropOut { ply: 10 }, 1), (Strategy::OneSided { ply: 10, margin: 30 }, 4)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        std::fs::write(&path, grown(&Plan { strategy, batch, ..plan() }, 16, 1)).unwrap();
+        let graph = BookFile::read(&path).unwrap();
+        assert!(Start::ALL.iter().all(|&start| graph.start(start).is_some()), "{strategy:?}");
+    }
+}
+
+#[test]
 fn an_interrupted_book_goes_on_as_if_nothing_had_happened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");

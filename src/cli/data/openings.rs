@@ -57,7 +57,7 @@ of a smaller one come first.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { out, count, .. } = arguments;
-    check_output(Some(out), [])?;
+    check_output(Some(out), arguments.evaluation.file())?;
     let stop = interrupt::watch()?;
     let (evaluation, description) = arguments.evaluation.read()?;
     let impasse_rule = ImpasseRule::default();

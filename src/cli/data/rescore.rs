@@ -17,7 +17,7 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::shards::{ShardFiles, is_stream};
 use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{DataError, GrowingShard, Rescorer, ShardReader, TrainingGame, shard_bytes};
+use judkins::data::{DataError, GrowingShard, PART_EXTENSION, Rescorer, ShardReader, TrainingGame, shard_bytes};
 
 /// The arguments of `judkins data rescore`.
 #[derive(Args)]
@@ -98,10 +98,14 @@ struct RescoreSettings {
 /// Checks that no two shards have the same name, because the new ones keep the names.
 fn check_names(inputs: &[PathBuf]) -> Result<()> {
     let mut names = HashSet::new();
-    match inputs.iter().find(|path| !names.insert(path.file_name())) {
-        Some(twice) => bail!("two shards have the name of {}: their folders need an --out each", twice.display()),
-        None => Ok(()),
+    for path in inputs {
+        let is_part = path.extension().is_some_and(|extension| extension == PART_EXTENSION);
+        ensure!(!is_part, "{}: new shards are made in files of this name: give it another one", path.display());
+        // Their incomplete shards would have one name, too.
+        let is_new = names.insert(path.file_stem());
+        ensure!(is_new, "two shards have the name of {}: they need an --out each", path.display());
     }
+    Ok(())
 }
 
 fn new_path(old: &Path, out: &Path) -> Result<PathBuf> {

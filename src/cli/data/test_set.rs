@@ -54,7 +54,7 @@ Use games on which none of the networks was trained.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let paths = arguments.files.paths()?;
-    check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
+    check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path).chain(arguments.evaluation.file()))?;
     let (evaluation, _) = arguments.evaluation.read()?;
     let set = TestSet {
         evaluation,

@@ -199,12 +199,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if !matches!(ending, Ok(Ending::Complete | Ending::Decided(_))) {
         say(&format!("Stopped after {} of {}.", outputs.standings.games(), counted(plan.schedule.games(), "game")));
     }
-    outputs.finish(arguments)?;
+    let finished = outputs.finish(arguments);
     match ending? {
         Ending::Failed(error) => Err(engines::unfit(error)),
         Ending::Aborted if arguments.record.is_some() => bail!("interrupted: --resume goes on with the record"),
         Ending::Aborted => bail!("interrupted"),
-        Ending::Complete | Ending::Decided(_) => Ok(()),
+        Ending::Complete | Ending::Decided(_) => finished,
     }
 }
 

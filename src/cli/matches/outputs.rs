@@ -1,12 +1,13 @@
 //! The outputs of a match as its games end: standings, texts and the report.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
 use super::Arguments;
+use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
 use judkins::record::{pgn, usi};
 
@@ -83,7 +84,7 @@ impl Outputs {
         // Write the report even if standard output is closed, and print the summary even if the report cannot be
         // written.
         let written = arguments.report.as_ref().map_or(Ok(()), |path| self.report.write(path));
-        print!("{}", self.standings.summary());
-        Ok(written?)
+        let printed = io::stdout().write_all(self.standings.summary().as_bytes());
+        unless_closed(printed.context("standard output")).and(written.map_err(Into::into))
     }
 }

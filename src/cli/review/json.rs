@@ -8,7 +8,7 @@ use judkins::shogi::{Color, Move};
 /// A review as JSON; the command's help documents it.
 pub fn text(record: &Record, review: &Review) -> Result<String> {
     let usi = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
-    let rounded = |value: f64| (value * 1e4).round() / 1e4;
+    let rounded = |value: f64| (value * 1e4).round() / 1e4 + 0.0;
     let moves: Vec<Value> = review
         .moves
         .iter()

@@ -20,7 +20,7 @@ use super::print::unless_closed;
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::atomic_file;
-use judkins::record::{Format, ReadGame, Reader, Record};
+use judkins::record::{Encoding, Format, ReadGame, Reader, Record};
 use judkins::review::{Budget, Review, Reviewer, annotate};
 use judkins::shogi::ImpasseRule;
 use judkins::shogi::diagram::Pieces;
@@ -52,7 +52,8 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write the record with comments, marks and variations; the extension selects the format (.kif, .ki2, .pgn)
+    /// Write the record with comments, marks and variations; the extension selects the format (.kif, .ki2, .pgn). PGN
+    /// stays in the dialect of the input, and KIF in its encoding
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
     /// Write an HTML file that replays the game with the review, in any browser and without a network
@@ -111,22 +112,22 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let reviewer = reviewer(arguments)?;
     check_outputs(arguments)?;
-    let (mut games, problems) = match read(arguments) {
-        Ok(read) => read,
+    let Input { mut games, format, encoding, has_problems } = match read(arguments) {
+        Ok(input) => input,
         Err(error) => {
             eprintln!("judkins: {}: {error:#}", arguments.file.display());
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
     if let Some(path) = &arguments.annotate {
-        let is_safe = !problems || !is_same_file(path, &arguments.file)?;
+        let is_safe = !has_problems || !is_same_file(path, &arguments.file)?;
         ensure!(is_safe, "{} was read in part: annotated in its place, it would lose the rest", path.display());
     }
     let stop = interrupt::watch()?;
     match (&mut games[..], arguments.game) {
         ([(_, record)], _) => {
             let review = reviewed(&reviewer, record, stop)?;
-            show(arguments, record, &review)?;
+            show(arguments, record, &review, (format, encoding))?;
         }
         (records, _) => {
             ensure!(
@@ -139,7 +140,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if stop.load(Ordering::Relaxed) {
         bail!("interrupted: what is shown is what was reviewed until then");
     }
-    Ok(if problems { ExitCode::from(READ_IN_PART) } else { ExitCode::SUCCESS })
+    Ok(if has_problems { ExitCode::from(READ_IN_PART) } else { ExitCode::SUCCESS })
 }
 
 fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
@@ -155,28 +156,42 @@ fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
     })
 }
 
-/// The games to review with their numbers in the file, and whether the file had problems.
-fn read(arguments: &Arguments) -> Result<(Vec<(usize, Record)>, bool)> {
+/// The content of a file.
+struct Input {
+    /// The games to review, with their numbers in the file.
+    games: Vec<(usize, Record)>,
+    /// The format of the first of them.
+    format: Format,
+    encoding: Encoding,
+    /// Whether the games have problems.
+    has_problems: bool,
+}
+
+fn read(arguments: &Arguments) -> Result<Input> {
     let input: Box<dyn BufRead> = match arguments.file.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(File::open(&arguments.file)?)),
     };
-    let (mut games, mut wrong) = (Vec::new(), false);
-    for (number, game) in (1..).zip(Reader::new(input)?) {
-        let ReadGame { record, problems, .. } = game?;
+    let mut reader = Reader::new(input)?;
+    let (mut games, mut first_format, mut has_problems) = (Vec::new(), None, false);
+    for (number, game) in (1..).zip(&mut reader) {
+        let ReadGame { record, problems, format, .. } = game?;
         if arguments.game.is_some_and(|wanted| wanted != number) {
             continue;
         }
         for problem in &problems {
             eprintln!("{}:{}:{}: {}", arguments.file.display(), problem.line, problem.column, problem.message);
         }
-        wrong |= !problems.is_empty();
-        games.extend(record.map(|record| (number, record)));
+        has_problems |= !problems.is_empty();
+        if let Some(record) = record {
+            first_format.get_or_insert(format);
+            games.push((number, record));
+        }
     }
-    match (games.is_empty(), arguments.game) {
-        (false, _) => Ok((games, wrong)),
-        (true, Some(number)) => bail!("there is no game {number}"),
-        (true, None) => bail!("there is no game in it"),
+    match (first_format, arguments.game) {
+        (Some(format), _) => Ok(Input { games, format, encoding: reader.encoding(), has_problems }),
+        (None, Some(number)) => bail!("there is no game {number}"),
+        (None, None) => bail!("there is no game in it"),
     }
 }
 
@@ -191,8 +206,8 @@ fn reviewed(reviewer: &Reviewer, record: &Record, stop: &std::sync::atomic::Atom
     Ok(review?)
 }
 
-/// Prints a review and writes the requested files.
-fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<()> {
+/// Prints a review and writes the requested files. `source`: the format and the encoding of the game.
+fn show(arguments: &Arguments, record: &mut Record, review: &Review, source: (Format, Encoding)) -> Result<()> {
     let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match arguments.json {
         true => json::text(record, review)? + "\n",
@@ -207,8 +222,13 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review) -> Result<(
     }
     if let Some(path) = &arguments.annotate {
         let format = annotated_format(path)?;
+        let is_same = source.0.extension() == format.extension();
+        let (format, encoding) = if is_same { source } else { (format, Encoding::Utf8) };
         annotate(record, &review.moves, format.into());
-        atomic_file::write(path, record.to_text(format)?.as_bytes()).with_context(|| path.display().to_string())?;
+        let text = record.to_text(format)?;
+        // Shift-JIS may lack a character.
+        let bytes = encoding.encode(&text).unwrap_or_else(|_| text.into_bytes());
+        atomic_file::write(path, &bytes).with_context(|| path.display().to_string())?;
     }
     unless_closed(printed.context("standard output"))
 }
@@ -223,7 +243,7 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
         check_output(Some(path), [file.as_path()])?;
     }
     // The file of a single game may be replaced by the annotated game; otherwise the other games would be lost.
-    check_output(annotated.as_deref().filter(|_| game.is_some()), [file.as_path()])
+    check_output(annotated.as_deref(), game.is_some().then_some(file.as_path()))
 }
 
 /// The format of an annotated record, by its extension: one that keeps comments.

@@ -24,6 +24,8 @@ pub(super) struct Start {
     pub side: Option<Color>,
     /// The number of moves made before.
     pub played: Option<u32>,
+    /// The destination of the last of them.
+    pub last: Option<Square>,
     /// Whether the players are called 下手 and 上手, as in a handicap game.
     pub is_unequal: bool,
 }
@@ -231,7 +233,7 @@ mod tests {
             match line_kind(line) {
                 LineKind::Row(row) => start.row(row)?,
                 LineKind::Side(side) => start.side = Some(side),
-                LineKind::Played(played) => start.played = played,
+                LineKind::Played { count, .. } => start.played = count,
                 LineKind::Header { key: "後手の持駒", value } => start.hand(Color::White, value)?,
                 LineKind::Header { key: "先手の持駒", value } => start.hand(Color::Black, value)?,
                 LineKind::Header { key: "手合割", value } => start.handicap = Some(value.to_owned()),

@@ -11,13 +11,14 @@ use crate::record::read_game::{Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{ParseJapaneseError, parse_japanese};
-use crate::shogi::{Color, EndReason, GameScore, Move, Position};
+use crate::shogi::{Color, EndReason, GameScore, Move, Position, Square};
 
 /// The maximum number of characters of a move, with blanks between them.
 const LONGEST_MOVE: usize = 30;
 
 pub(super) struct Body {
     record: Record,
+    before_start: Option<Square>,
     /// The nodes of the current line and their positions, the start first.
     path: Vec<(NodeId, Position)>,
     /// The offset to subtract from move numbers that do not begin with 1.
@@ -41,9 +42,11 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub fn new(start: Position, comments: Vec<String>) -> Body {
+    /// `before_start`: the destination of the move before the start, if it is known.
+    pub fn new(start: Position, before_start: Option<Square>, comments: Vec<String>) -> Body {
         Body {
             record: Record::new(start.clone()),
+            before_start,
             path: vec![(NodeId::ROOT, start)],
             base: None,
             comments,
@@ -60,6 +63,14 @@ impl Body {
 
     fn here(&self) -> &(NodeId, Position) {
         self.path.last().expect("the path begins at the start")
+    }
+
+    /// The destination of the last move, which may have been made before the start.
+    fn previous(&self) -> Option<Square> {
+        match self.record[self.here().0].mv() {
+            Some(mv) => Some(mv.to()),
+            None => self.before_start,
+        }
     }
 
     /// The player to move, counting the moves that could not be played.
@@ -132,13 +143,12 @@ impl Body {
     pub fn goes_on(&self, line: &Line) -> bool {
         let parts = parts(&line.text);
         let Some(part) = parts.iter().find(|part| part.kind != PartKind::Other) else { return true };
-        let (id, position) = self.here();
         match part.number {
             _ if part.kind != PartKind::Move => true,
             Some(number) => number != 1 || self.path.len() == 1,
             None => {
                 let is_over = self.is_broken || self.is_ended && self.pause().is_none();
-                !is_over && read_move(position, part.text, self.record[*id].mv()).is_ok()
+                !is_over && read_move(&self.here().1, part.text, self.previous()).is_ok()
             }
         }
     }
@@ -195,8 +205,7 @@ impl Body {
             }
         }
         self.flush();
-        let (_, position) = self.here();
-        let (mv, said) = match read_move(position, part.text, self.record[self.here().0].mv()) {
+        let (mv, said) = match read_move(&self.here().1, part.text, self.previous()) {
             Ok(read) => read,
             Err(message) => {
                 self.lost += 1;
@@ -358,8 +367,8 @@ impl Body {
     }
 }
 
-/// The move in a part, and the notes next to it. If the text is not a move, its longest beginning that is one counts.
-pub(super) fn read_move(position: &Position, text: &str, previous: Option<Move>) -> Result<(Move, Said), String> {
+/// The move in a part after a move to `previous`, and the notes next to it. If the text is not a move, its longest beginning that is one counts.
+pub(super) fn read_move(position: &Position, text: &str, previous: Option<Square>) -> Result<(Move, Said), String> {
     let mut said = said(text);
     let ends = said.text.char_indices().map(|(at, _)| at).skip(1).take(LONGEST_MOVE).chain([said.text.len()]);
     for end in ends.collect::<Vec<_>>().into_iter().rev() {

@@ -124,7 +124,7 @@ fn read_moves(text: &str, position: &Position, previous: Option<Move>) -> Vec<Mo
     let mut previous = previous;
     let mut moves = Vec::new();
     for part in parts(text).into_iter().take_while(|part| part.kind == PartKind::Move) {
-        let Ok(mv) = parse_japanese(&position, part.text, previous) else { break };
+        let Ok(mv) = parse_japanese(&position, part.text, previous.map(Move::to)) else { break };
         position.play_unchecked(mv);
         moves.push(mv);
         previous = Some(mv);

@@ -1,6 +1,6 @@
-use super::digits::{digit, number};
+use super::digits::{digit, number, numeral};
 use super::part::{MADE, begins_with_part, is_mark, parts};
-use crate::shogi::Color;
+use crate::shogi::{BOARD_SIZE, Color, Square};
 
 /// The kind of a line in a KIF or KI2 file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,11 @@ pub(in crate::record) enum LineKind<'a> {
     Frame(Option<usize>),
     /// `後手番`
     Side(Color),
-    /// `手数＝12 …`
-    Played(Option<u32>),
+    /// `手数＝12 ▲６二角成 まで`: the number of the moves before, and the destination of the last one.
+    Played {
+        count: Option<u32>,
+        last: Option<Square>,
+    },
     /// `手数----指手---------消費時間--`
     TableHead,
     /// Moves or an ending; of KIF with a number before them.
@@ -75,7 +78,7 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         let is_known =
             after.is_empty() || after.starts_with(is_mark) && (after.ends_with(MADE) || parts(after).len() == 1);
         return if is_known && (played.is_some() || rest.is_empty()) {
-            LineKind::Played(played)
+            LineKind::Played { count: played, last: destination(after.trim_start_matches(is_mark).trim_start()) }
         } else {
             LineKind::Other(text)
         };
@@ -103,6 +106,13 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         Some((key, value)) => LineKind::Header { key, value },
         None => LineKind::Other(text),
     }
+}
+
+/// The square of this game at the beginning of a move.
+fn destination(text: &str) -> Option<Square> {
+    let mut numerals = text.chars().map(numeral);
+    let (column, row) = (BOARD_SIZE.checked_sub(numerals.next()??)?, numerals.next()??.checked_sub(1)?);
+    (column < BOARD_SIZE && row < BOARD_SIZE).then(|| Square::at(column, row))
 }
 
 /// Whether a text has no spaces and no brackets, which follow the moves of numbered lines.
@@ -149,8 +159,10 @@ mod tests {
             ("  9 8 7 6 5 4 3 2 1", Frame(Some(9))),
             ("1 2", Moves { has_number: true }),
             ("後手番", Side(Color::White)),
-            ("手数＝12  ▲６二角成  まで", Played(Some(12))),
-            ("手数＝", Played(None)),
+            ("手数＝12  ▲６二角成  まで", Played { count: Some(12), last: "6b".parse().ok() }),
+            ("手数＝7 △ 15歩", Played { count: Some(7), last: "1e".parse().ok() }),
+            ("手数＝7 △同　歩 まで", Played { count: Some(7), last: None }),
+            ("手数＝", Played { count: None, last: None }),
             ("手数＝abc", Other("手数＝abc")),
             ("手数＝3 abc", Other("手数＝3 abc")),
             ("手数----指手---------消費時間--", TableHead),

@@ -181,10 +181,10 @@ impl Game {
                 self.refuse_if(line.number, taken);
             }
             LineKind::Side(side) => self.side(line, side),
-            LineKind::Played(played) if self.start.played.is_some() && self.start.played != played => {
+            LineKind::Played { count, .. } if self.start.played.is_some() && self.start.played != count => {
                 self.problem(line, "the number of the moves before comes again: it is passed over");
             }
-            LineKind::Played(played) => self.start.played = played,
+            LineKind::Played { count, last } => (self.start.played, self.start.last) = (count, last),
             LineKind::Frame(Some(9)) => self.refuse_if(line.number, Err(NINE_BY_NINE.to_owned())),
             _ => {}
         }
@@ -238,7 +238,10 @@ impl Game {
             Some(number) => number == 1 || number == start.move_number() as usize,
             None => self.lost == 0 || part.color().is_some() && !self.lost.is_multiple_of(2),
         };
-        part.kind == PartKind::Move && !self.is_refused && is_first && read_move(&start, part.text, None).is_ok()
+        part.kind == PartKind::Move
+            && !self.is_refused
+            && is_first
+            && read_move(&start, part.text, self.start.last).is_ok()
     }
 
     fn pass_over(&mut self, line: &Line) {
@@ -297,7 +300,7 @@ impl Game {
             return;
         }
         match self.start.position() {
-            Ok(start) => self.body = Some(Body::new(start, std::mem::take(&mut self.comments))),
+            Ok(start) => self.body = Some(Body::new(start, self.start.last, std::mem::take(&mut self.comments))),
             Err(message) => self.refuse_if(self.start_line.unwrap_or(line), Err(message)),
         }
     }

@@ -57,7 +57,7 @@ fn parse(position: &Position, text: &str, previous: Option<Move>) -> Result<Move
         ParseWesternError::NoSuchMove(_) => NoSuchMove,
         ParseWesternError::Ambiguous(..) => Ambiguous,
     });
-    let japanese = parse_japanese(position, text, previous).map_err(|error| match error {
+    let japanese = parse_japanese(position, text, previous.map(Move::to)).map_err(|error| match error {
         ParseJapaneseError::NotAMove(_) => NotAMove,
         ParseJapaneseError::Ambiguous(..) => Ambiguous,
         _ => NoSuchMove,

@@ -82,6 +82,11 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
         }
         assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");
     }
+    // Nor do two such engines, of which each wins half of the games.
+    let folder = Folder::new();
+    let more = ["--recover", "--games=60", "--sprt", "elo0=-100", "elo1=0", "--each", QUICK];
+    let text = scripted_match(&folder, ["gone", "gone"], &more);
+    assert!(folder.records().len() == 60 && text.contains("no result: one never made a move"), "{text}");
     // As many lost games would decide a test.
     let folder = Folder::new();
     let more = ["--recover", "--games=60", "--concurrency=2", "--sprt", "elo0=-100", "elo1=0"].map(str::to_owned);

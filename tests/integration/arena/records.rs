@@ -128,7 +128,10 @@ fn games_are_written_as_people_read_them() {
     };
     let bare: String = lines.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
     assert_eq!((converted(&pgn), converted(&usi)), (bare.clone(), bare.clone()));
-    assert_eq!(converted(&folder.path("games.jsonl")), bare);
+    let record = folder.path("games.jsonl");
+    assert_eq!(converted(&record), bare);
+    let output = crate::common::run(&["convert", &record, &record, "--to", "usi"]);
+    assert!(stderr(&output).contains("the record of a match") && !output.status.success(), "{output:?}");
     // The record alone says the same.
     let shown = stdout(&run(&["--record", &folder.path("games.jsonl"), "--pgn", &folder.path("again.pgn")]));
     assert!(text.ends_with(&shown), "{text}\n{shown}");

@@ -227,3 +227,61 @@ fn an_engine_that_failed_in_a_game_plays_and_analyses_in_the_next_one() {
     let engine = board.page().hello["engines"][0].clone();
     assert_eq!((&engine["problem"], &engine["state"]), (&Value::Null, &json!("idle")));
 }
+
+/// The other one's move was not taken, and nobody was to move any more.
+#[test]
+fn an_engine_that_fails_while_the_other_thinks_holds_up_its_own_move_only() {
+    let board = Board::start();
+    let mut page = board.page();
+    let engine = json!({"kind": "engine", "engine": 0});
+    page.ask(json!({"type": "new", "black": engine, "white": engine}));
+    page.wait_for(|message| message["game"]["waiting"] == "engine");
+    board.fail();
+    page.wait_for(|message| message["game"]["node"] == 1);
+    page.ask(json!({"type": "restart", "engine": 0}));
+    page.wait_for(|message| message["game"]["node"] == 2);
+}
+
+/// To start an engine may take longer than its move may.
+#[test]
+fn the_clock_of_an_engine_runs_once_it_searches() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 0, "byoyomi": 1, "increment": 0});
+    page.ask(
+        json!({"type": "new", "black": {"kind": "engine", "engine": 0}, "white": {"kind": "human"}, "clock": clock}),
+    );
+    page.wait_for(|message| message["game"]["waiting"] == "engine");
+    board.advance(Duration::from_secs(60));
+    board.tick();
+    page.wait_for(|message| message["game"]["node"] == 1);
+    board.advance(Duration::from_secs(60));
+    board.tick();
+    let game = page.wait_for(|message| !message["game"]["result"].is_null())["game"].clone();
+    assert_eq!(game["result"]["reason"], "time", "{game}");
+}
+
+/// An analysis went on with the rule of the study that was on the board when its engine was started.
+#[test]
+fn engines_know_the_impasse_rule_of_the_study() {
+    let board = Board::start();
+    let mut page = board.page();
+    let rule = |board: &Board| {
+        let options = board.options();
+        options.iter().rev().find(|(name, _)| name == "ImpasseRule").map(|(_, value)| value.clone())
+    };
+    page.ask(json!({"type": "analyse", "on": true, "engine": 0, "lines": 1}));
+    page.wait_for(|message| message["type"] == "analysis" && message["depth"].is_number());
+    assert_eq!(rule(&board), None);
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human, "impasseRule": "Try"}));
+    page.ask(json!({"type": "endgame"}));
+    for (request, expected) in [
+        (json!({"type": "analyse", "on": true, "engine": 0, "lines": 1}), "Try"),
+        (json!({"type": "paste", "text": "startpos moves 6e6d"}), "Points12"),
+    ] {
+        page.ask(request);
+        page.wait_for(|message| message["type"] == "analysis" && message["depth"].is_number());
+        assert_eq!(rule(&board).as_deref(), Some(expected));
+    }
+}

@@ -268,12 +268,12 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     page.ask(json!({"type": "paste", "text": text}));
     page.wait("study");
     // The first one twice: it is the same game.
-    for game in [1, 0, 2, 0] {
+    for (game, comment) in [(1, "mine 1"), (0, "mine"), (2, ""), (0, "mine 0")] {
         page.open_game(game);
         page.wait("study");
-        if game != 2 {
-            page.ask(json!({"type": "comment", "node": 1, "text": format!("mine {game}")}));
-            page.wait_for(|message| message["node"]["comment"] == format!("mine {game}"));
+        if !comment.is_empty() {
+            page.ask(json!({"type": "comment", "node": 1, "text": comment}));
+            page.wait_for(|message| message["node"]["comment"] == comment);
         }
     }
     let board = Board::in_folder(board.kill(), &[]);
@@ -579,4 +579,21 @@ fn a_study_without_a_date_gets_it_once() {
     let later = Now { date: Date::new(2031, 2, 3).expect("it is a day"), ..now() };
     let again = Study { kept: first.study.kept.clone(), ..study };
     assert_eq!(KeptGame::of(&again, None, later).row.date, first.row.date);
+}
+
+#[test]
+fn a_deleted_game_does_not_come_back_unchanged() {
+    let board = Board::start();
+    let mut page = board.page();
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.position = page.wait("position");
+    page.play("6e6d");
+    page.ask(json!({"type": "resign"}));
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    let games = listed(&mut page, json!({}));
+    answer(&mut page, json!({"type": "deleteKept", "games": [games[0]["id"]]}));
+    page.ask(json!({"type": "endgame"}));
+    page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
+    assert_eq!(listed(&mut page, json!({})), Vec::<Value>::new());
 }

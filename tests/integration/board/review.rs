@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use serde_json::json;
 
+use super::page::moves;
 use super::state::Board;
 
 #[test]
@@ -104,4 +105,28 @@ fn a_missed_mate_is_named_with_its_line() {
     page.ask(json!({"type": "export", "format": "kif"}));
     let text = page.wait("exported")["text"].clone();
     assert!(!text.as_str().unwrap().contains("missed"), "{text}");
+}
+
+/// A look at a problem used to end the review without a word, and to forget the edits.
+#[test]
+fn a_review_and_the_edits_outlast_a_problem() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("1f1b+");
+    page.play("1a1b");
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    let shown = page.wait_for(|message| message["type"] == "problem")["problem"].clone();
+    page.ask(json!({"type": "comment", "node": 0, "text": "about the problem"}));
+    page.wait_for(|message| message["node"]["comment"] == "about the problem");
+    page.ask(json!({"type": "problemLeave"}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    assert!(!shown.is_null() && review["moves"].as_array().unwrap().len() == 2, "{review}");
+    assert!(board.page().study["nodes"][1]["eval"].is_object(), "the moves have their evaluations");
+    for count in [1, 0] {
+        page.ask(json!({"type": "undo"}));
+        page.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
+        assert_eq!(moves(&board.page().study).len(), count);
+    }
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }

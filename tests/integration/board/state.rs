@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
+use judkins::board::messages::text::Text;
 use judkins::board::server::{Library, Storage, open};
 use judkins::board::state::io::{
     ClientId, Input, Job, JobId, Limit, Line, Now, Order, Output, ProcessId, Report, Search, SearchInfo,
@@ -85,7 +86,9 @@ impl Board {
         let (state, outputs) = State::new(opened, engines, storage.restore(), TAG, now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
         let limits = Vec::new();
-        let mut running = Running { state, storage, library, now, last_client: 0, outboxes, work, limits };
+        let (processes, options) = (Vec::new(), Vec::new());
+        let mut running =
+            Running { state, storage, library, now, last_client: 0, outboxes, work, limits, processes, options };
         running.carry_out(outputs);
         Board { running: Rc::new(RefCell::new(Some(running))), folder }
     }
@@ -103,6 +106,24 @@ impl Board {
     /// The limits of the searches for a move so far.
     pub fn limits(&self) -> Vec<Go> {
         self.with(|running| running.limits.clone())
+    }
+
+    /// The options that engines were told to set while they ran.
+    pub fn options(&self) -> Vec<(String, String)> {
+        self.with(|running| running.options.clone())
+    }
+
+    /// Ends the engine that was started last.
+    pub fn fail(&self) {
+        self.with(|running| {
+            let process = *running.processes.last().expect("one was started");
+            running.report(process, Report::Failed(Text::verbatim("it is gone")));
+        });
+    }
+
+    /// Lets the state look at its clock.
+    pub fn tick(&self) {
+        self.with(|running| running.handle(Input::Timer));
     }
 
     pub fn advance(&self, time: Duration) {
@@ -170,6 +191,9 @@ struct Running {
     /// The work to do once a page waits.
     work: VecDeque<Work>,
     limits: Vec<Go>,
+    /// The processes that were started, and the options that they were told to set since.
+    processes: Vec<ProcessId>,
+    options: Vec<(String, String)>,
 }
 
 impl Running {
@@ -185,7 +209,10 @@ impl Running {
             match output {
                 Output::Send { client, text } => self.outboxes.entry(client).or_default().push_back(text),
                 Output::Broadcast(text) => self.outboxes.values_mut().for_each(|outbox| outbox.push_back(text.clone())),
-                Output::StartEngine { process, .. } => self.work.push_back(Work::Start(process)),
+                Output::StartEngine { process, .. } => {
+                    self.processes.push(process);
+                    self.work.push_back(Work::Start(process));
+                }
                 Output::Order { process, order } => match order {
                     Order::Search(search) => {
                         self.drop_search(process);
@@ -195,7 +222,8 @@ impl Running {
                         self.drop_search(process);
                         self.work.push_back(Work::Stop(process));
                     }
-                    Order::Set { .. } | Order::GameOver(_) => {}
+                    Order::Set { name, value } => self.options.push((name, value)),
+                    Order::GameOver(_) => {}
                 },
                 Output::EndEngine(process) => self.drop_search(process),
                 Output::StartJob { job, kind } => self.work.push_back(Work::Job(job, kind, AtomicBool::new(false))),
@@ -282,9 +310,11 @@ impl Running {
     }
 }
 
-/// The program's own options, as far as they are files or numbers.
+/// The program's own options, as far as they are files, numbers or choices.
 fn options() -> Vec<(String, OptionKind)> {
     let mut listed = OptionTable::new(None, false).expect("no file is read").list();
-    listed.retain(|option| matches!(option.kind, OptionKind::Spin { .. } | OptionKind::Filename { .. }));
+    listed.retain(|option| {
+        matches!(option.kind, OptionKind::Spin { .. } | OptionKind::Filename { .. } | OptionKind::Combo { .. })
+    });
     listed.into_iter().map(|option| (option.name.to_owned(), option.kind)).collect()
 }

@@ -442,6 +442,31 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
     assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
 }
 
+/// To play through a file used to write it, without what its format has beside the moves.
+#[test]
+fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.usi");
+    let text = "# found in a newspaper\n# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d 1b1c resign\n";
+    fs::write(&path, text).unwrap();
+    let board = Board::in_folder(folder, &["game.usi"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 0}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
+    page.play("6e6d");
+    page.ask(json!({"type": "marks", "node": 1, "marks": []}));
+    page.ask(json!({"type": "comment", "node": 1, "text": ""}));
+    let header = board.page().study["header"].clone();
+    page.ask(json!({"type": "header", "header": header}));
+    page.play("1b1c");
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.play("1a2b");
+    let written = fs::read_to_string(&path).unwrap();
+    assert_eq!(written, "# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d 1b1c resign\n");
+}
+
 #[test]
 fn a_file_that_was_replaced_is_put_back_and_written_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -52,6 +52,45 @@ fn whatever_kills_it_the_same_games_are_made() {
     assert!(again.contains("6 of 6 shards are there"), "{again}");
 }
 
+/// Under `nohup`, and with a reader that goes away.
+#[cfg(unix)]
+#[test]
+fn a_long_command_outlives_its_terminal() {
+    let folder = Folder::new();
+    let out = folder.path("games");
+    let long = ["--shards=1", "--games=300", "--nodes=200", "--interval=0.05", "--threads=1", "--hash=1"];
+    let mut child = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh", JUDKINS, "datagen", "--out", &out])
+        .args(long)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    // The second one tells of progress.
+    lines.nth(1).expect("it begins").expect("it is text");
+    drop(lines);
+    signal(child.id(), "-HUP");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(shards(&out).len(), 1);
+}
+
+#[test]
+fn an_incomplete_shard_is_not_made_in_its_own_place() {
+    let folder = Folder::new();
+    let games = folder.path("games");
+    succeed(&["datagen", "--out", &games, "--shards=1", "--games=2", "--nodes=20", "--hash=1"]);
+    let [whole, part] = ["000000.games", "000000.part"].map(|name| format!("{games}/{name}"));
+    fs::copy(&whole, &part).unwrap();
+    for inputs in [&[&part[..]][..], &[&whole, &part]] {
+        let rescore = ["data", "rescore", "--nodes=20", "--hash=1", "--out", &folder.path("new")];
+        let error = fail(&[&rescore[..], inputs].concat());
+        assert!(error.contains("000000.part: new shards are made in files of this name"), "{error}");
+    }
+    fs::rename(&part, format!("{games}/000001.heap")).unwrap();
+    let error = fail(&["data", "stat", &games]);
+    assert!(error.contains("the shuffling of these games was interrupted"), "{error}");
+}
+
 #[test]
 fn shards_of_other_settings_are_not_mixed_in() {
     let folder = Folder::new();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use judkins::record::kakinoki::to_board;
 use judkins::record::{Encoding, Format, NodeId, ReadGame, Record};
 use judkins::shogi::{EndReason, GameScore};
 use proptest::prelude::*;
@@ -94,6 +95,21 @@ fn a_move_is_read_in_every_form() {
         assert_eq!(usi(&record), "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves 1b1c 6e6d", "{text}");
         assert_eq!(record.header.result, Some(GameScore::Black), "{text}");
     }
+}
+
+#[test]
+fn the_first_move_may_go_where_the_move_before_the_start_went() {
+    let record = only("startpos moves 6e6d 2a2b 1f1b+\n");
+    let board = to_board(&record, record.main_end()).unwrap();
+    for last in ["▲１二飛成", "▲12竜", "▲ １二竜引(16)"] {
+        for taking in ["△同　玉", "同玉", "4 同　玉(11) ( 0:02/00:00:04)"] {
+            let text = format!("{}{taking}\n", board.replace("手数＝3", &format!("手数＝3  {last}  まで")));
+            let moves: Vec<String> = only(&text).main_moves().map(|mv| mv.to_string()).collect();
+            assert_eq!(moves, ["1a1b"], "{text}");
+        }
+    }
+    let unknown = format!("{board}△同　玉\n");
+    assert!(problems(&read(&unknown))[0].contains("means the square of the move before it"), "{unknown}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use judkins::record::{Format, NodeId, Reader, Record};
+use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::review::{Budget, Language, MoveMark, MoveReview, Review, Reviewer, annotate};
 use judkins::shogi::Position;
 
@@ -252,6 +252,54 @@ fn what_people_add_to_a_better_line_stays() {
     assert_eq!(record[better].notes().comment, "", "it is nobody's line but the reader's now");
     assert_eq!(record[deeper].notes().comment, "I saw this.");
     assert_eq!(record[node].notes().mark, None);
+}
+
+/// A line of fewer moves than are shown used to be deleted with the moves that were added to it.
+#[test]
+fn a_short_better_line_that_a_person_made_longer_stays() {
+    let plain = record(BLUNDER);
+    for length in 1..=3 {
+        let mut review = BLUNDER_REVIEW.clone();
+        for mv in &mut review.moves {
+            mv.mark = mv.mark.filter(|&mark| mark == MoveMark::Blunder);
+            mv.missed_mate = None;
+            mv.best.truncate(length);
+        }
+        for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
+            let anew = |record: &Record| annotated(&self::record(&record.to_text(format).unwrap()), &review);
+            let once = anew(&plain);
+            assert_eq!(anew(&once).to_text(format), once.to_text(format));
+            let mut longer = once.clone();
+            let end = |record: &Record, &id: &NodeId| id != record.main_end() && record[id].children().is_empty();
+            let end = once.walk().find(|id| end(&once, id)).expect("there is a better line");
+            let Some(&mv) = longer.position(end).unwrap().legal_moves().first() else { continue };
+            longer.play(end, mv).unwrap();
+            assert!(anew(&longer).to_text(format) != once.to_text(format), "{format}, {length} moves and one more");
+        }
+    }
+}
+
+/// A file of Cute Chess became one of other moves and colours, and one in Shift-JIS was written in UTF-8.
+#[test]
+fn a_file_annotated_in_its_place_stays_in_its_format_and_encoding() {
+    let record = record(BLUNDER);
+    let folder = Folder::new();
+    let japanese = Encoding::ShiftJis.encode(&record.to_text(Format::Kif).unwrap()).unwrap();
+    let text = |format| record.to_text(format).unwrap().into_bytes();
+    for (name, bytes, format, encoding) in [
+        ("a.pgn", text(Format::PgnFairy), Format::PgnFairy, Encoding::Utf8),
+        ("b.pgn", text(Format::PgnCuteChess), Format::PgnCuteChess, Encoding::Utf8),
+        ("c.kif", japanese, Format::Kif, Encoding::ShiftJis),
+    ] {
+        let path = folder.path(name);
+        std::fs::write(&path, bytes).unwrap();
+        assert!(run(&["review", &path, "--nodes", "2000", "--annotate", &path]).status.success());
+        let annotated = std::fs::read(&path).unwrap();
+        let mut games = Reader::new(annotated.as_slice()).unwrap();
+        let game = games.next().unwrap().unwrap();
+        assert_eq!((game.format, games.encoding(), game.problems), (format, encoding, vec![]));
+        assert!(game.record.unwrap().main_moves().eq(record.main_moves()));
+    }
 }
 
 /// However short the time, every move gets a judgement, and however long it never is too long for a clock.

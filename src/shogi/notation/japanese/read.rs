@@ -27,7 +27,7 @@ pub enum ParseJapaneseError {
 }
 
 /// Reads a move as [`to_japanese`](super::to_japanese) writes it, or as in KIF, with the origin in brackets: `６四歩(65)`.
-/// `previous` is the move before it, to which `同` refers.
+/// `previous` is the destination of the move before it, to which `同` refers.
 ///
 /// The player's sign may be missing; digits may be full-width or half-width, and ranks may be digits too. Superfluous
 /// words are accepted, and `打` may be omitted if no piece on the board can make the move. The origin of a drop is
@@ -44,7 +44,7 @@ pub enum ParseJapaneseError {
 ///
 /// # Errors
 /// [`ParseJapaneseError`] if the text is not a move, or matches no legal move or several.
-pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -> Result<Move, ParseJapaneseError> {
+pub fn parse_japanese(position: &Position, text: &str, previous: Option<Square>) -> Result<Move, ParseJapaneseError> {
     let error = |kind: fn(String) -> ParseJapaneseError| kind(text.to_owned());
     let written = Written::parse(text).map_err(error)?;
     let us = position.side_to_move();
@@ -53,7 +53,7 @@ pub fn parse_japanese(position: &Position, text: &str, previous: Option<Move>) -
     }
     let to = match written.to {
         Some(to) => to,
-        None => previous.ok_or_else(|| error(ParseJapaneseError::NoPreviousMove))?.to(),
+        None => previous.ok_or_else(|| error(ParseJapaneseError::NoPreviousMove))?,
     };
     let origins = origins(position, written.kind, to);
     let candidates = Candidates { color: us, kind: written.kind, to, origins };
@@ -249,14 +249,14 @@ mod tests {
         for (position, previous) in samples::positions() {
             for mv in position.legal_moves() {
                 let text = to_japanese(&position, mv, previous);
-                assert_eq!(parse_japanese(&position, &text, previous), Ok(mv), "{text} in {position}");
+                assert_eq!(parse_japanese(&position, &text, previous.map(Move::to)), Ok(mv), "{text} in {position}");
                 let Some(from) = mv.from() else { continue };
                 // As in KIF.
                 let promotion = if mv.promotes() { "成" } else { "" };
                 let name = super::super::name(super::super::moved_kind(&position, mv));
                 let text =
                     format!("{}{name}{promotion}({}{})", super::super::square(mv.to()), from.file(), from.row() + 1);
-                assert_eq!(parse_japanese(&position, &text, previous), Ok(mv), "{text} in {position}");
+                assert_eq!(parse_japanese(&position, &text, previous.map(Move::to)), Ok(mv), "{text} in {position}");
             }
         }
     }
