@@ -225,7 +225,7 @@ fn without_epd(bytes: &[u8]) -> Result<Cow<'_, [u8]>, Problem> {
 /// The SFEN of a line of EPD or FEN; none for any other line.
 fn epd_position(line: &str) -> Option<Result<String, String>> {
     let line = line.trim().trim_start_matches('\u{feff}');
-    // Each operation ends with a semicolon; those of perft files begin with one.
+    // Operations end with a semicolon; in perft files they begin with one.
     let (line, has_semicolon) = line.split_once(';').map_or((line, false), |(line, _)| (line, true));
     let words: Vec<&str> = line.split_whitespace().collect();
     let board = words.first().filter(|word| {

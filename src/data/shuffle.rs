@@ -8,8 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
 
-/// The approximate size of a new shard in bytes, and the most shards: they are all open at once.
+/// The approximate size of a new shard in bytes. Shards are larger where there would be too many.
 const SHARD_BYTES: u64 = 16 << 20;
+
+/// The maximum number of new shards: their files are all open at once.
 const MOST_SHARDS: u64 = 512;
 
 /// The extension of the temporary files. A folder that has one does not have all games yet.

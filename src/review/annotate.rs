@@ -14,8 +14,9 @@ const VARIATION: usize = 8;
 
 /// Writes reviewed moves into their record: the evaluations of all moves, replacing existing ones; a comment on the end
 /// of the game; and for each marked move a mark if it has none, a comment after the existing one, and the better line
-/// as a variation, whose last move has the line's score. It removes the output of an earlier review, in any language: its comments, the marks that they
-/// explain, and its variations, unless something was added to them. Moves that have been deleted since are skipped.
+/// as a variation, whose last move has the line's score. It removes the output of an earlier review, in any language:
+/// its comments, the marks that they explain, and its variations, unless something was added to them. Moves that have
+/// been deleted since are skipped.
 pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     let words = Words::of(language);
     let names = if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] };

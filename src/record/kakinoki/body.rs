@@ -367,7 +367,8 @@ impl Body {
     }
 }
 
-/// The move in a part after a move to `previous`, and the notes next to it. If the text is not a move, its longest beginning that is one counts.
+/// The move in a part after a move to `previous`, and the notes next to it. If the text is not a move, its longest
+/// beginning that is one counts.
 pub(super) fn read_move(position: &Position, text: &str, previous: Option<Square>) -> Result<(Move, Said), String> {
     let mut said = said(text);
     let ends = said.text.char_indices().map(|(at, _)| at).skip(1).take(LONGEST_MOVE).chain([said.text.len()]);
