@@ -130,7 +130,8 @@ fn a_text_that_may_not_be_copied_is_selected() {
         page.key('s');
         page.press_key("share.text");
         page.wait(
-            "(({ value, selectionEnd }) => value.includes('後手の持駒') && selectionEnd === value.length)\
+            "(({ value, selectionStart, selectionEnd }) =>\
+                value.includes('後手の持駒') && selectionStart === 0 && selectionEnd === value.length)\
                 (document.querySelector('dialog textarea'))",
         );
     });
