@@ -3,6 +3,7 @@
 # and tests cluster.py too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+unset CARGO_TARGET_DIR
 
 step() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 

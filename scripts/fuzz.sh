@@ -6,8 +6,11 @@
 # smallest set of short inputs that reaches as much code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seconds=${1:-10}
-shift || true
+seconds=10
+if [[ ${1:-} =~ ^[0-9]+$ ]]; then
+    seconds=$1
+    shift
+fi
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
     mapfile -t targets < <(sed -n 's/^path = "targets\/\(.*\)\.rs"$/\1/p' tests/fuzz/Cargo.toml)

@@ -7,10 +7,10 @@
 # FOLDER, target/gui by default. Fails unless a whole game was played that both programs and XBoard agree on. Needs Debian's
 # xboard, xvfb, sjaakii and imagemagick. ENGINE is another program than the release build, SECONDS_A_MOVE (1 to 9) another speed.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+here=$(realpath "$(dirname "$0")/..")
 PATH=$PATH:/usr/games
-folder=${1:-target/gui}
-engine=$(realpath "${ENGINE:-target/release/judkins}")
+folder=${1:-$here/target/gui}
+engine=$(realpath -m "${ENGINE:-$here/target/release/judkins}")
 for program in xboard Xvfb sjaakii import; do
     command -v "$program" >/dev/null || { echo "there is no $program here (apt-get install xboard xvfb sjaakii imagemagick)"; exit 1; }
 done
@@ -20,10 +20,11 @@ folder=$(realpath "$folder")
 rm -f "$folder"/{game.pgn,debug.txt,middle.png,end.png}
 
 # A display of our own, whose number Xvfb chooses.
-coproc XVFB { exec Xvfb -displayfd 1 -screen 0 800x600x24 -nolisten tcp 2>/dev/null; }
+coproc XVFB { exec Xvfb -displayfd 1 -screen 0 800x600x24 -nolisten tcp; }
 # shellcheck disable=SC2153 # coproc sets it.
-trap 'kill $XVFB_PID 2>/dev/null || true' EXIT
-read -r number <&"${XVFB[0]}"
+display=$XVFB_PID
+trap 'kill $display 2>/dev/null || true' EXIT
+read -r number <&"${XVFB[0]}" || { echo "Xvfb did not start"; exit 1; }
 export DISPLAY=:$number
 
 # XBoard looks for its own settings at home: give it an empty one.
@@ -35,7 +36,7 @@ xboard -variant judkins -fcp "$engine" -scp sjaakii -fn judkins -sn sjaakii \
     -animateMoving false -popupExitMessage true -popupMoveErrors false -showThinking true \
     -saveGameFile "$folder/game.pgn" -debugMode true -nameOfDebugFile "$folder/debug.txt" &
 xboard=$!
-trap 'kill $xboard 2>/dev/null; wait $xboard || true; kill $XVFB_PID 2>/dev/null || true; rm -rf "$HOME"' EXIT
+trap 'kill $xboard 2>/dev/null; wait $xboard || true; kill $display 2>/dev/null || true; rm -rf "$HOME"' EXIT
 
 moves() { grep -cE '^[0-9]+ <(first|second)\s*: move ' "$folder/debug.txt" 2>/dev/null || true; }
 end=$((SECONDS + ${LIMIT:-600}))

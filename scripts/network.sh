@@ -9,15 +9,17 @@
 # `EVALUATION=target/network/training/network.net scripts/network.sh target/second`. --tiny only shows that every part works.
 # The same command goes on with what was stopped.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 games=${GAMES:-60} nodes=${NODES:-200} epochs=${EPOCHS:-10} match=${MATCH:-100}
 if [ "${1:-}" = --tiny ]; then
     games=1 nodes=20 epochs=2 match=4
     shift
 fi
 case ${1:-} in -*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;; esac
-folder=$(realpath -m "${1:-target/network}")
+folder=$(realpath -m "${1:-$(dirname "$0")/../target/network}")
 evaluation=${EVALUATION:-handwritten}
+[ "$evaluation" = handwritten ] || evaluation=$(realpath -e "$evaluation")
+cd "$(dirname "$0")/.."
+unset CARGO_TARGET_DIR
 
 cargo build --release
 judkins=target/release/judkins
@@ -33,7 +35,7 @@ $judkins train "$folder/games" --out "$folder/training" --epochs "$epochs" --bat
 $judkins net info "$folder/training/network.net"
 
 before=option.Evaluation=Handwritten
-[ "$evaluation" = handwritten ] || before=option.EvalFile=$(realpath "$evaluation")
+[ "$evaluation" = handwritten ] || before=option.EvalFile=$evaluation
 step "the network against the evaluation before, $match games at 2,000 nodes a move"
 $judkins match --engine "cmd=$judkins,name=network,option.EvalFile=$folder/training/network.net" \
     --engine "cmd=$judkins,name=before,$before" \

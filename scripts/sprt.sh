@@ -9,12 +9,13 @@
 # 40,000 of them, are made once and kept in JUDKINS_OPENINGS [~/.cache/judkins/openings-40000.txt].
 set -euo pipefail
 cd "$(dirname "$0")/.."
+unset CARGO_TARGET_DIR
 [ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
 base=$(git rev-parse --verify "$1^{commit}")
 shift
 
 folder=target/sprt
-tree=$folder/tree
+tree=$folder/tree-${base:0:10}
 mkdir -p "$folder"
 old=$folder/judkins-${base:0:10}
 if [ ! -x "$old" ]; then
@@ -23,6 +24,8 @@ if [ ! -x "$old" ]; then
     git worktree add --detach "$tree" "$base" >/dev/null
     trap 'git worktree remove --force "$tree"' EXIT
     (cd "$tree" && cargo build --release --target-dir ../build)
+    git worktree remove --force "$tree"
+    trap - EXIT
     cp "$folder/build/release/judkins" "$old.part"
     mv "$old.part" "$old"
 fi

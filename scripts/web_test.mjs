@@ -163,6 +163,8 @@ const started = await new Promise((done) => {
     driver.on("spawn", () => done(true));
     driver.on("error", () => done(false));
 });
+driver.unref();
+process.on("exit", () => driver.kill());
 if (started) {
     const ask = async (path, body, method = "POST") => {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
@@ -197,7 +199,6 @@ if (started) {
         console.log("test Chromium ... ok");
     } finally {
         await ask(session, undefined, "DELETE");
-        driver.kill();
     }
 } else {
     console.log("skipped: no chromedriver here (apt-get install chromium chromium-driver)");

@@ -15,6 +15,7 @@ shift || true
 others=()
 for record; do others+=("$(realpath -e "$record")"); done
 cd "$(dirname "$0")/../.."
+unset CARGO_TARGET_DIR
 
 cargo build --release
 folder=target/fit

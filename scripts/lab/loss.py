@@ -22,6 +22,7 @@ import math
 import os
 import queue
 import random
+import shlex
 import sys
 import threading
 from pathlib import Path
@@ -60,7 +61,7 @@ class Player:
         options = dict(setting)
         program = options.pop("program", ENGINE)
         self.limit = options.pop("go", limit)
-        self.engine = UsiEngine(f"{program} --tune")
+        self.engine = UsiEngine(f"{shlex.quote(program)} --tune")
         for option, value in options.items():
             self.engine.send(f"setoption name {option} value {value}")
         self.engine.send("isready")

@@ -30,10 +30,17 @@ from pathlib import Path
 from usi import ENGINE, VARIANT, EngineError, UsiEngine, fen_from_sfen, ffish_move, is_pawn_drop_mate, sfen_from_fen
 from usi import START
 
+import pyffish
+
 RULES = ["Points12", "Declaration", "Try", "None", "CuteChess"]
 # Games of a chunk, whose records are checked before the next.
 CHUNK = 1_000
 PERPETUAL = "perpetual-check"
+# How a game ends by an engine's fault.
+FAULTS = {
+    *("wrong-declaration", "illegal-move", "time", "hang", "crash", "no-start", "closed-output", "flood", "nonsense"),
+    "unasked-move",
+}
 
 
 class Fault(Exception):
@@ -50,7 +57,7 @@ def play(program: str, rule: str, nodes: int, games: int, seed: int, record: Pat
     command += ["--each", f"nodes={nodes},option.MateNodes=0,init=setoption name Threads value 1"]
     command += ["--games", str(games), "--seed", str(seed), "--record", str(record)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    if done.returncode != 0 or " faults" not in done.stdout:
+    if done.returncode != 0:
         raise Fault(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
 
 
@@ -66,10 +73,10 @@ def check(game: dict, tally: Counter[str]) -> None:
 
     pyffish has mates by dropped pawns as legal moves, and ends no game by points or by the zone.
     """
-    import pyffish
-
     fen, moves = start_and_moves(game)
     reason, result = game["reason"], game["result"]
+    if reason in FAULTS:
+        raise Fault(f"a game ended by {reason}: {json.dumps(game)}")
     tally[reason] += 1
     tally["plies"] += len(moves)
     try:

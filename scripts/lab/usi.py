@@ -105,7 +105,7 @@ class UsiEngine:
     def __init__(self, command: str, timeout: float = 20.0) -> None:
         try:
             self.process = subprocess.Popen(
-                shlex.split(command),
+                [command] if Path(command).is_file() else shlex.split(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 encoding="utf-8",

@@ -97,7 +97,7 @@ keys! {
     Name = "name", "NAME";
     Arguments = "args", "\"ARGUMENTS\" (split as a shell does)";
     Argument = "arg", "ARGUMENT";
-    Directory = "dir", "FOLDER";
+    Directory = "dir", "FOLDER (to run in; cmd is relative to the current folder)";
     Protocol = "proto", "usi|uci";
     Option = "option.", "VALUE";
     Init = "init", "LINE (sent after the options)";

@@ -180,7 +180,7 @@ fn read_lines(path: &Path, file: &File, mut each: impl FnMut(GameRecord)) -> Res
             match GameRecord::parse(text) {
                 Ok(record) => each(record),
                 Err(_) if !is_complete && is_begun(text) => break,
-                Err(message) => return Err(bad(message)),
+                Err(message) => return Err(bad(format!("no record of a game: {message}"))),
             }
         }
         length += read as u64;

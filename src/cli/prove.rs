@@ -147,7 +147,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Ended::Exhausted => println!("Not proven, and nothing is left to try."),
         Ended::Reached | Ended::Stopped => {
             let (line, position) = (graph.line(), graph.start());
-            println!("Open. The line under work: {}", movetext(position, &line, Style::Hodges));
+            let under_work = if line.is_empty() { "" } else { " The line under work: " };
+            println!("Open.{under_work}{}", movetext(position, &line, Style::Hodges));
             if position.side_to_move() != attacker {
                 println!("{}", replies(graph));
             }
@@ -171,7 +172,8 @@ fn replies(graph: &Graph) -> String {
     let name = |mv: Move| to_western(graph.start(), mv, Style::Hodges);
     let open: Vec<String> = open.into_iter().map(|(proof, mv)| format!("{} {proof}", name(mv))).collect();
     let answered: Vec<String> = answered.into_iter().map(name).collect();
-    format!("answered: {}\nopen, with proof numbers: {}", answered.join(", "), open.join(", "))
+    let answered = if answered.is_empty() { "none".to_owned() } else { answered.join(", ") };
+    format!("answered: {answered}\nopen, with proof numbers: {}", open.join(", "))
 }
 
 fn state(graph: &Graph) -> String {

@@ -138,6 +138,36 @@ fn what_turns_out_not_to_be_legal_is_not_played() {
 
 #[test]
 #[ignore = "needs chromedriver"]
+fn a_piece_that_turns_out_not_to_move_says_why() {
+    on_a_slow_page(|page| {
+        let refusal = "document.querySelector('.refusal:not([hidden])')?.textContent";
+        for way in [Way::Clicks, Way::Taps, Way::Keys] {
+            for (sfen, piece, words) in [
+                ("r4k/6/6/6/N5/K5 b - 1", square("6e"), "Pinned: you would be in check from the rook on 6a."),
+                ("5k/6/6/6/r5/K5 b P 1", in_hand("black", 'P'), "You are in check from the rook on 6e."),
+            ] {
+                page.hold();
+                page.paste(sfen);
+                page.wait_sfen(sfen);
+                match way {
+                    Way::Keys if piece == square("6e") => {
+                        page.focus_board();
+                        page.walk_to("6e");
+                        page.key(Key::Enter);
+                    }
+                    way => page.point(way, &[&piece]),
+                }
+                page.shown(".selected");
+                page.let_go();
+                page.wait(&format!("({refusal}).startsWith('{words}')"));
+                assert!(!page.is_shown(".selected"), "{way:?}");
+            }
+        }
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
 fn whoever_walks_on_makes_no_move_there() {
     on_a_slow_page(|page| {
         let start = "5k/6/6/6/6/K5 b G 1";

@@ -226,3 +226,18 @@ fn a_desktop_window_does_not_scroll() {
         check("lessons");
     });
 }
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn paper_has_the_board_and_the_moves_but_no_list_of_games_and_no_controls() {
+    on_the_page(|page| {
+        page.paste("[Variant \"judkins\"]\n\n1. P-6d *\n\n[Variant \"judkins\"]\n\n1. G-5e *\n\n");
+        page.shown(".games-card");
+        page.developer("Emulation.setEmulatedMedia", json!({"media": "print"}));
+        for (selector, is_printed) in
+            [(".board", true), (".tree", true), (".games-card", false), (".bar", false), (".walk", false)]
+        {
+            assert_eq!(page.is_shown(selector), is_printed, "{selector}");
+        }
+    });
+}

@@ -54,6 +54,8 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
                 "document.querySelector('.library').scrollWidth > document.querySelector('.library').clientWidth",
             );
             assert_eq!(wide, false, "at {width} pixels");
+            let own = page.value("document.querySelector('.library').offsetWidth");
+            assert_eq!(own, width.min(720), "on a telephone it takes the whole window");
         }
         // Down to the second one, which is deleted, and comes back.
         let focus = "document.querySelector('dialog .kept-game').focus();";

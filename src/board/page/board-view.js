@@ -45,6 +45,7 @@ export function createBoardView(app) {
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
 	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
+	let earlyAt = null;
 	let beingDrawn = [];
 	const drawing = createDrawing(app, board, (shapes) => {
 		beingDrawn = shapes;
@@ -169,8 +170,10 @@ export function createBoardView(app) {
 		const chosen = input.state;
 		if (chosen.selected && planned) return set({ planned: null });
 		if (refused && (chosen.selected || edit || refused.sfen !== toSfen(state.position))) return set({ refused: null });
-		// A selection whose piece can no longer be moved is over.
-		if (chosen.selected && !input.busy() && !rules().canPick(chosen.selected, chosen.colour)) chosen.selected = null;
+		// A piece that can no longer be moved is let go.
+		const { selected, colour } = chosen;
+		const over = selected && !input.busy() && !rules().canPick(selected, colour);
+		if (over) chosen.selected = null;
 		const ghost = Boolean(preview && !edit);
 		board.element.dataset.sfen = toSfen(view);
 		const fromHand = chosen.selected?.endsWith("*");
@@ -201,6 +204,8 @@ export function createBoardView(app) {
 			});
 		}
 		later();
+		if (over && earlyAt === toSfen(state.position)) playing.refuse(selected, colour, null);
+		if (!input.busy()) earlyAt = chosen.selected && isEarly() ? toSfen(state.position) : null;
 	}
 
 	/** Work that can wait until the move is shown. */

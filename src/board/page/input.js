@@ -158,10 +158,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		const { float, source, colour, again } = press;
 		const square = squareUnder(event);
 		endPress();
-		if (!float) {
-			if (again) clear();
-			return;
-		}
+		if (!float) return again ? clear() : onChange();
 		if (square && square !== source && targets().includes(square)) return put(square, event);
 		if (!square && rules().aside) {
 			state.selected = null;
