@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::mate::{self, MateOutcome, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
-use crate::search::{Limits, Report, Root, SearchClock, Settings};
+use crate::search::{Limits, Report, Root, SearchClock, Settings, fixed_time};
 
 /// The solver, whose table is kept between queries.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;
@@ -34,7 +34,7 @@ impl MateQuestion {
     /// The query of `go mate`.
     pub(super) fn of_the_user(solver: SharedSolver, time: Option<Duration>, delay: Duration) -> MateQuestion {
         let limits = mate::MateLimits {
-            time: time.map(|time| time.saturating_sub(delay.min(time / 20))),
+            time: time.map(|time| fixed_time(time, delay)),
             shortening: time.is_none().then_some(SHORTENING),
             ..mate::MateLimits::default()
         };

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::mates::{self, SharedSolver};
-use super::{Engine, EngineError, Event};
+use super::{Engine, EngineError, Event, OptionTable};
 use crate::mate::Solver;
 use crate::search::{Pool, PoolError};
 
@@ -19,7 +19,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if the system lacks the resources for the threads and the transposition table. The options are
-    /// reset to the existing ones. A search does without the mate solver if there is no memory for it, and says so.
+    /// reset to the existing ones. A search does without the mate solver if there is no memory for it, and logs it.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         self.finish();
         self.evaluation();
@@ -28,7 +28,7 @@ impl Engine {
         {
             tracing::debug!("no mate solver: {error}");
         }
-        // Last: threads that do not fit in the remaining memory are left out.
+        // Last: only the pool can do with less than the options say.
         self.prepare_pool()
     }
 
@@ -37,9 +37,10 @@ impl Engine {
         let Some(pool) = self.pool.as_mut().and_then(Arc::get_mut) else {
             let (pool, done) = match Pool::new(threads, hash) {
                 Ok(pool) => (pool, Ok(())),
-                // Fall back to the defaults, with which the next call begins.
+                // Fall back to the built-in defaults, with which the next call begins.
                 Err(error) => {
-                    let defaults = self.table.defaults();
+                    let table = OptionTable::new(None, false).expect("the built-in configuration is valid");
+                    let defaults = table.defaults();
                     (self.options.threads, self.options.hash) = (defaults.threads, defaults.hash);
                     (smaller_pool(defaults.threads, defaults.hash)?, Err(error.into()))
                 }
@@ -48,9 +49,9 @@ impl Engine {
             self.pool = Some(Arc::new(pool));
             return done;
         };
-        let done = pool.set_threads(threads).and_then(|()| pool.set_hash(hash));
+        let done = [pool.set_threads(threads), pool.set_hash(hash)];
         (self.options.threads, self.options.hash) = (pool.threads(), pool.hash());
-        Ok(done?)
+        Ok(done.into_iter().collect::<Result<_, _>>()?)
     }
 
     /// Prepares the engine, if necessary with less than the options specify. `tell` gets the error then.

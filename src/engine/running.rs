@@ -6,7 +6,7 @@ use super::skill::Noise;
 use crate::mate::{MateOutcome, Progress};
 use crate::score::Score;
 use crate::search::{Clocks, Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
-use crate::shogi::{Move, Position};
+use crate::shogi::Move;
 use crate::work::{Gate, Work};
 
 /// A message from a running search.
@@ -77,13 +77,8 @@ struct Control {
 }
 
 impl Control {
-    fn new(limits: &Limits, settings: &Settings, position: &Position) -> Control {
-        Control {
-            stop: AtomicBool::new(false),
-            clock: SearchClock::new(limits, settings, position.side_to_move()),
-            infinite: limits.infinite,
-            gate: Gate::default(),
-        }
+    fn new(clock: SearchClock, infinite: bool) -> Control {
+        Control { stop: AtomicBool::new(false), clock, infinite, gate: Gate::default() }
     }
 
     /// Waits until the search may answer: with `infinite` for the stop, while pondering for the ponder hit, and on a
@@ -99,8 +94,8 @@ impl Control {
 impl Running {
     /// Starts a search for a move.
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
-        let control = Arc::new(Control::new(&task.limits, &task.settings, &task.root.position));
-        Self::spawn(control, move |control| {
+        let clock = SearchClock::new(&task.limits, &task.settings, task.root.position.side_to_move());
+        Self::spawn(Control::new(clock, task.limits.infinite), move |control| {
             let Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } = task;
             let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
             if let Some(report) = &mate {
@@ -138,8 +133,7 @@ impl Running {
 
     /// Starts a search for a mate.
     pub(super) fn mate(question: MateQuestion, root: Root, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
-        let control = Control::new(&Limits::default(), &Settings::default(), &root.position);
-        Self::spawn(Arc::new(control), move |control| {
+        Self::spawn(Control::new(SearchClock::unlimited(false), false), move |control| {
             let verdict = match question.answer(&root, &control.stop, |progress| tell(Event::MateSearch(progress))) {
                 MateOutcome::Mate(solution) => Verdict::Mate(solution.moves),
                 MateOutcome::NoMate => Verdict::NoMate,
@@ -156,15 +150,14 @@ impl Running {
         ponder: bool,
         mut tell: impl FnMut(Event) + Send + 'static,
     ) -> Running {
-        let limits = Limits { infinite, ponder, ..Limits::default() };
-        let control = Arc::new(Control::new(&limits, &Settings::default(), &Position::startpos()));
-        Self::spawn(control, move |control| {
+        Self::spawn(Control::new(SearchClock::unlimited(ponder), infinite), move |control| {
             control.wait_for_release();
             tell(Event::Done(verdict));
         })
     }
 
-    fn spawn(control: Arc<Control>, work: impl FnOnce(&Control) + Send + 'static) -> Running {
+    fn spawn(control: Control, work: impl FnOnce(&Control) + Send + 'static) -> Running {
+        let control = Arc::new(control);
         let shared = Arc::clone(&control);
         Running { control, work: Work::start(move || work(&shared)) }
     }

@@ -1,6 +1,5 @@
 use crate::score::Score;
 use crate::search::ScoredMove;
-use crate::search::score::MATE;
 use crate::shogi::Move;
 use crate::shogi::zobrist::scatter;
 use crate::strength::{ELO, FULL_LEVEL};
@@ -126,10 +125,7 @@ pub(super) struct Noise {
 impl Noise {
     /// Chooses a move among the lines of a search.
     pub(super) fn choose(self, lines: &[ScoredMove]) -> Option<Move> {
-        let centipawns = |line: &ScoredMove| match line.score {
-            Score::Centipawns(score) => score,
-            Score::Mate(plies) => plies.signum() * MATE - plies,
-        };
+        let centipawns = |line: &ScoredMove| i32::from(line.score);
         let best = lines.iter().max_by_key(|line| centipawns(line))?;
         // Mates are played without noise.
         if matches!(best.score, Score::Mate(_)) {

@@ -9,7 +9,8 @@ use crate::search::{Clocks, Limits, Root, Settings};
 use crate::shogi::ImpasseDecision;
 
 impl Engine {
-    /// Starts a search for a move. Calls `tell` from another thread, with [`Event::Done`] last. If a player has no
+    /// Starts a search for a move. Calls `tell` with errors before it returns, and then from another thread, with
+    /// [`Event::Done`] last. If a player has no
     /// king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those to search are reported and
     /// ignored.
     ///

@@ -87,6 +87,9 @@ pub struct Settings {
     pub params: Params,
 }
 
+/// The default of [`Settings::network_delay`].
+pub(super) const NETWORK_DELAY: Duration = Duration::from_millis(10);
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
@@ -96,7 +99,7 @@ impl Default for Settings {
             draw_value: [0; 2],
             max_moves_to_draw: 0,
             multipv: 1,
-            network_delay: Duration::from_millis(10),
+            network_delay: NETWORK_DELAY,
             minimum_thinking_time: Duration::ZERO,
             slow_mover: 100,
             pv_interval: Duration::ZERO,

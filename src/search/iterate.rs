@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows, the moves of the root, and the lines that are reported.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Report;
 use super::node::RootNode;
@@ -22,7 +22,7 @@ impl Worker<'_> {
         let shared = self.shared;
         let max_depth = shared.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let lines = shared.settings.multipv.clamp(1, self.root_moves.len());
-        let mut last_report = None;
+        let (mut last_report, mut is_reported) = (None, false);
         let mut stable = 0;
         let mut before: Option<(Move, i32)> = None;
         let deepest = shared.deepest.filter(|_| lines == 1);
@@ -60,8 +60,8 @@ impl Worker<'_> {
             self.completed = depth;
             self.completed_score = Some(self.root_moves[0].score);
             if self.is_main() {
-                let due = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
-                if due {
+                is_reported = last_report.is_none_or(|last: Instant| last.elapsed() >= shared.settings.pv_interval);
+                if is_reported {
                     report_lines(shared, &self.root_moves[..lines], depth, report);
                     last_report = Some(Instant::now());
                 }
@@ -79,7 +79,7 @@ impl Worker<'_> {
             // again: sort the lines by the scores that they show.
             self.root_moves[usize::from(lines == 1)..lines].sort_by_key(|root_move| -root_move.last_score());
         }
-        if self.is_main() && last_report.is_none_or(|_| shared.settings.pv_interval > Duration::ZERO || self.stopped) {
+        if self.is_main() && (self.stopped || !is_reported) {
             // The last report ignores the interval.
             report_lines(shared, &self.root_moves[..lines], self.completed.max(1), report);
         }

@@ -38,4 +38,4 @@ mod sync {
 pub use crate::huge_pages::OutOfMemory;
 pub use api::{Clocks, Limits, Report, Root, ScoredMove, SearchOutcome, Settings};
 pub use threads::{MAX_THREADS, Pool, PoolError};
-pub use time::SearchClock;
+pub use time::{SearchClock, fixed_time};

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::params::Params;
 use super::score::MAX_PLY;
 use super::see::{exchange_value, promotion_gain, see_at_least};
-use crate::huge_pages::HugePages;
+use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::shogi::{
     Bitboard, CheckSquares, Color, Move, MoveList, MoveSink, Piece, PieceKind, Position, Square, Stage,
 };
@@ -484,8 +484,8 @@ pub(super) struct SharedHistories {
 
 impl SharedHistories {
     /// All scores zero.
-    pub(super) fn new() -> HugePages<SharedHistories> {
-        HugePages::zeroed(1)
+    pub(super) fn new() -> Result<HugePages<SharedHistories>, OutOfMemory> {
+        HugePages::try_zeroed(1).ok_or(OutOfMemory("history", size_of::<SharedHistories>() >> 20))
     }
 
     pub(super) fn clear(&self) {
@@ -645,7 +645,7 @@ mod tests {
 
     #[test]
     fn every_legal_move_of_use_is_picked_once() {
-        let shared = SharedHistories::new();
+        let shared = SharedHistories::new().unwrap();
         let histories = Histories::new(&shared[0]);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
@@ -672,7 +672,7 @@ mod tests {
 
     #[test]
     fn skipping_leaves_captures_and_promotions() {
-        let shared = SharedHistories::new();
+        let shared = SharedHistories::new().unwrap();
         let histories = Histories::new(&shared[0]);
         for line in include_str!("../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
@@ -690,7 +690,7 @@ mod tests {
     #[test]
     fn deferred_moves_come_last_and_unsearched_ones_first_among_them() {
         let (position, abdada) = (Position::startpos(), Abdada::new());
-        let shared = SharedHistories::new();
+        let shared = SharedHistories::new().unwrap();
         let histories = Histories::new(&shared[0]);
         let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();
         let mut picker = MovePicker::root(list.iter().copied());
@@ -708,7 +708,7 @@ mod tests {
 
     #[test]
     fn threads_share_histories() {
-        let shared = SharedHistories::new();
+        let shared = SharedHistories::new().unwrap();
         let [one, other] = [(); 2].map(|()| Histories::new(&shared[0]));
         let position = Position::startpos();
         let mv = position.legal_moves()[0];

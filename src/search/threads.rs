@@ -115,7 +115,7 @@ impl Pool {
         let mut pool = Pool {
             threads: thread_pool(threads, STACK_SIZE)?,
             scratch: scratch(threads),
-            histories: SharedHistories::new(),
+            histories: SharedHistories::new()?,
             table: TranspositionTable::new(hash_mebibytes)?,
             hash_mebibytes,
             searching: Mutex::new(()),
@@ -503,11 +503,12 @@ impl<'a> Worker<'a> {
         let shared = self.shared;
         self.publish_nodes();
         let out_of_nodes = shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit);
-        let out_of_time = self.is_main() && self.completed > 0 && shared.clock.is_over();
+        // A ponder hit may have come with a forced move.
+        let out_of_time = self.is_main() && self.completed > 0 && (shared.clock.is_over() || self.is_forced());
         if out_of_time || out_of_nodes {
             shared.done.store(true, Ordering::Relaxed);
         }
-        // Always complete the first iteration, regardless of the limits: otherwise no move has been searched.
+        // Complete the first iteration regardless of time and stop: otherwise no move has been searched.
         if self.is_main() && self.completed == 0 {
             return;
         }

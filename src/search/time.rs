@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::api::NETWORK_DELAY;
 use super::score::DECIDED_BOUND;
-use super::threads::Worker;
+use super::threads::{Shared, Worker};
 use super::{Clocks, Limits, Settings};
 use crate::shogi::Color;
 
@@ -29,6 +30,7 @@ pub struct SearchClock {
 
 #[derive(Debug)]
 struct Plan {
+    infinite: bool,
     movetime: Option<Duration>,
     clocks: Option<Clocks>,
     us: Color,
@@ -60,15 +62,20 @@ fn less_delay(limit: Duration, delay: Duration) -> Duration {
     limit.saturating_sub(delay.min(limit / 2))
 }
 
+/// The time that a fixed time limit leaves. It affects no later move, so the default delay, or a shorter one, takes at
+/// most a twentieth of it. A longer delay was set by the user and is subtracted in full.
+pub fn fixed_time(limit: Duration, delay: Duration) -> Duration {
+    less_delay(limit, if delay <= NETWORK_DELAY { delay.min(limit / 20) } else { delay })
+}
+
 impl Plan {
     fn budget(&self) -> Option<Budget> {
+        if self.infinite {
+            return None;
+        }
         let clocks = self.clocks.map(Clocks::capped);
         if let Some(movetime) = self.movetime {
-            // A fixed time affects no later move, so the default delay takes at most a twentieth of it. A longer delay
-            // was set by the user and is subtracted in full.
-            let usual = self.network_delay <= Settings::default().network_delay;
-            let delay = if usual { self.network_delay.min(movetime / 20) } else { self.network_delay };
-            let movetime = less_delay(movetime, delay);
+            let movetime = fixed_time(movetime, self.network_delay);
             // A running clock ends the move before the fixed time. A clock without time is ignored.
             let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
             let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
@@ -103,6 +110,7 @@ impl SearchClock {
     /// Starts the clock of the side to move, `us`.
     pub fn new(limits: &Limits, settings: &Settings, us: Color) -> SearchClock {
         let plan = Plan {
+            infinite: limits.infinite,
             movetime: limits.movetime,
             clocks: limits.clocks,
             us,
@@ -110,16 +118,35 @@ impl SearchClock {
             minimum_thinking_time: settings.minimum_thinking_time,
             slow_mover: settings.slow_mover,
         };
+        SearchClock::with_plan(plan, limits.ponder)
+    }
+
+    /// A clock that sets no limit.
+    pub fn unlimited(ponder: bool) -> SearchClock {
+        let (network_delay, minimum_thinking_time) = (Duration::ZERO, Duration::ZERO);
+        let plan = Plan {
+            infinite: true,
+            movetime: None,
+            clocks: None,
+            us: Color::Black,
+            network_delay,
+            minimum_thinking_time,
+            slow_mover: 100,
+        };
+        SearchClock::with_plan(plan, ponder)
+    }
+
+    fn with_plan(plan: Plan, ponder: bool) -> SearchClock {
         let clock = SearchClock {
             start: Instant::now(),
             begin: AtomicU64::new(0),
             optimum: AtomicU64::new(u64::MAX),
             maximum: AtomicU64::new(u64::MAX),
             minimum: AtomicU64::new(0),
-            pondering: AtomicBool::new(limits.ponder),
+            pondering: AtomicBool::new(ponder),
             plan: Mutex::new(plan),
         };
-        if !limits.ponder && !limits.infinite {
+        if !ponder {
             clock.set(&clock.plan());
         }
         clock
@@ -204,6 +231,12 @@ impl SearchClock {
 const DECIDED_DEPTH: usize = 60;
 
 impl Worker<'_> {
+    /// Whether there is only one move, and a game clock runs.
+    pub(super) fn is_forced(&self) -> bool {
+        let Shared { limits, clock, .. } = self.shared;
+        self.root_moves.len() == 1 && !limits.infinite && !clock.is_pondering() && clock.is_timed()
+    }
+
     /// Whether to stop before the next iteration, given that the best move has been the same for `stable` iterations
     /// and its score fell by `fall` centipawns in the last one.
     pub(super) fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
@@ -213,17 +246,15 @@ impl Worker<'_> {
         if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
             return true;
         }
-        if limits.infinite || shared.clock.is_pondering() {
+        if limits.infinite || shared.clock.is_pondering() || !shared.clock.is_timed() {
             return false;
         }
-        let timed = shared.clock.is_timed();
-        // There is only one legal move, or many iterations have confirmed a decided score.
-        if timed
-            && (self.root_moves.len() == 1 || self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH)
-        {
+        // Many iterations have confirmed a decided score.
+        let is_decided = self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH;
+        if is_decided || self.is_forced() {
             return true;
         }
-        if timed && shared.clock.until_minimum().is_some() {
+        if shared.clock.until_minimum().is_some() {
             return false;
         }
         let percent = |value: i32| f64::from(value) / 100.0;
@@ -256,6 +287,24 @@ mod tests {
 
     fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn a_fixed_time_is_less_a_delay() {
+        for (limit, delay, left) in
+            [(1_000, 10, 990), (100, 10, 95), (100, 2, 98), (2_400, 1_000, 1_400), (400, 300, 200)]
+        {
+            assert_eq!(fixed_time(ms(limit), ms(delay)), ms(left), "{limit} {delay}");
+        }
+    }
+
+    #[test]
+    fn an_endless_search_that_pondered_has_no_limit() {
+        let clocks = Some(Clocks { time: [ms(100); 2], ..Clocks::default() });
+        let limits = Limits { infinite: true, ponder: true, clocks, ..Limits::default() };
+        let clock = SearchClock::new(&limits, &Settings::default(), Color::Black);
+        clock.ponderhit(clocks);
+        assert_eq!((budget_of(&clock), clock.for_move()), (None, None));
     }
 
     #[test]

@@ -26,10 +26,10 @@ fn hears(page: &Page, words: &str) {
 fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
     on_the_page(|page| {
         for (ply, (text, said)) in [
-            ("P-6d", "Black: pawn from 6e to 6d."),
-            ("1b1c", "White: pawn from 1b to 1c."),
-            ("５五金", "Black: gold from 5f to 5e."),
-            ("Ge5", "White: gold from 2a to 2b."),
+            ("P-6d", "Black: pawn from 6e to 6d"),
+            ("1b1c", "White: pawn from 1b to 1c"),
+            ("５五金", "Black: gold from 5f to 5e"),
+            ("Ge5", "White: gold from 2a to 2b"),
         ]
         .into_iter()
         .enumerate()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use judkins::score::{Bound, Score};
 use judkins::search::score::RULE_WIN;
-use judkins::search::{Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
+use judkins::search::{Clocks, Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
 
 struct Found {
@@ -244,13 +244,46 @@ fn a_report_that_panics_ends_the_search() {
     assert!(search_in(&pool, &root, &depth(3), &Settings::default()).outcome.best.is_some(), "it searches again");
 }
 
+/// A negative share of no limit is used up at once.
+#[test]
+fn parameters_of_the_clock_do_not_end_a_search_without_one() {
+    for (parameter, value) in [("TimeEffortScale", 250), ("TimeFallScale", 50)] {
+        let mut settings = Settings::default();
+        for (name, value) in [("TimeEffortBase", 100), ("TimeRise", 200), (parameter, value)] {
+            assert!(settings.params.set(name, value));
+        }
+        for sfen in ["rbnsgk/5p/6/6/P5/KGSNBR b - 1", "4k1/6/6/6/6/K1R3 b - 1"] {
+            let limits = Limits { movetime: Some(Duration::from_secs(600)), ..depth(9) };
+            assert_eq!(search(sfen, &limits, &settings).outcome.depth, 9, "{parameter} {value}");
+        }
+    }
+}
+
+#[test]
+fn a_forced_move_is_played_at_the_ponder_hit() {
+    // The king can only take.
+    let root = Root::new("2nsgk/5p/6/6/+r5/K1SNBR b B 1".parse().unwrap());
+    assert_eq!(root.position.legal_moves().len(), 1);
+    let clocks = Clocks { time: [Duration::from_secs(600); 2], ..Clocks::default() };
+    let limits = Limits { ponder: true, clocks: Some(clocks), ..Limits::default() };
+    let clock = SearchClock::new(&limits, &Settings::default(), root.position.side_to_move());
+    let pool = Pool::new(1, 16).unwrap();
+    let report = &mut |report: Report| {
+        if report.depth == 12 {
+            clock.ponderhit(None);
+        }
+    };
+    let outcome = pool.search(&root, &limits, &Settings::default(), &clock, &AtomicBool::new(false), report);
+    assert_eq!(outcome.depth, 12, "no further iteration is completed");
+}
+
 #[test]
 fn clocks_beyond_all_measure_are_time_enough() {
     let pool = Pool::new(1, 4).unwrap();
     let root = Root::new(Position::startpos());
     for byoyomi in [Duration::ZERO, Duration::MAX] {
         let long = [Duration::MAX; 2];
-        let clocks = judkins::search::Clocks { time: long, increment: long, byoyomi, moves_to_go: None };
+        let clocks = Clocks { time: long, increment: long, byoyomi, moves_to_go: None };
         let limits = Limits { clocks: Some(clocks), depth: Some(3), ..Limits::default() };
         let settings = Settings { slow_mover: u32::MAX, ..Settings::default() };
         assert!(search_in(&pool, &root, &limits, &settings).outcome.best.is_some());

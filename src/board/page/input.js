@@ -90,7 +90,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			if (rules().canPick(drop, colour)) startPress(event, drop, colour, slot.firstChild);
 			else refuseDrop(drop, colour);
 		});
-		// Enter and Space on a stand's button; a pointer has done its work before its click arrives.
+		// Enter and Space on a stand's button; a pointer is done before its click arrives.
 		hand.element.addEventListener("click", (event) => {
 			const slot = event.target.closest(".hand-piece");
 			if (!slot || event.detail !== 0) return;

@@ -3,7 +3,7 @@
 import { aria, h, setClasses, setText, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { icon } from "./icons.js";
-import { language, localize, t } from "./i18n.js";
+import { language, listed, localize, t } from "./i18n.js";
 
 /** How long a task without a closing text stays once it is done. */
 const REST_MS = 1100;
@@ -116,7 +116,7 @@ export function createLessons(app) {
 					h("span.spacer"),
 					h("span.lesson-count", { text: `${done.length} / ${tasks}` }),
 				);
-				if (complete) aria(item, "label", `${say(name)}, ${t("lessons.complete")}`);
+				if (complete) aria(item, "label", listed([say(name), t("lessons.complete")]));
 				return h("li", item);
 			}),
 		);

@@ -21,7 +21,13 @@ function factsOf(game) {
 	const own =
 		colour && `${t("library.you", { side: named(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
 	return listed(
-		[(black || white) && name, date, plies > 0 && t("library.plies", { count: plies }), reasonText(game), own],
+		[
+			(black || white) && name,
+			date?.replace("T", " "),
+			plies > 0 && t("library.plies", { count: plies }),
+			reasonText(game),
+			own,
+		],
 		" · ",
 	);
 }

@@ -59,7 +59,7 @@ export function scoreText(score) {
 	return bound + sign + (language() === "ja" ? size : (size / 100).toFixed(size < 1000 ? 2 : 1));
 }
 
-/** Japanese counts a mate from the attacker's move, with which it has an odd number of plies. */
+/** Japanese counts a mate from the attacker's move: an odd number of plies. */
 const mateKey = ({ mate }) => (mate % 2 ? "mate" : "mated");
 
 /** A score in full: a mate with its moves and its plies. */
@@ -75,9 +75,9 @@ export function scoreWords(score) {
 export const countText = (count) =>
 	(count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
 
-/** The time that a move took, from milliseconds: 0.4s, 12s, 2:05. */
+/** The time that a move took, from milliseconds: 0.4s, 12秒, 2:05. */
 export const timeText = (ms) =>
-	ms < 10_000 ? `${tenths(ms)}s` : ms < 60_000 ? `${Math.floor(ms / 1000)}s` : clockText(ms);
+	ms < 60_000 ? (ms < 10_000 ? tenths(ms) : Math.floor(ms / 1000)) + (language() === "ja" ? "秒" : "s") : clockText(ms);
 
 /** Seconds with tenths, rounded down: there is no 10.0 below ten seconds. */
 const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);

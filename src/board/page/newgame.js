@@ -271,7 +271,7 @@ export function openNewGame(app, sfen, level) {
 		};
 		app.replaceWith(() => {
 			app.change({ newGame: wish });
-			if (wish.opponent === "engine") app.sitAs(mine);
+			app.sitAs(wish.opponent === "engine" ? mine : "black");
 			session.tell("new", game);
 			const byKey = dialog.element.querySelector(":focus-visible");
 			dialog.close();

@@ -76,7 +76,7 @@ export function createNotices({ state, on, record }) {
 			position.check.length > 0 && !position.result && t("say.check"),
 			localize(position.result?.text),
 		]);
-		if (words) voice.textContent = `${words}.`;
+		if (words) voice.textContent = words;
 	});
 	on("hint", () => {
 		if (state.hint) voice.textContent = moveWords(state.hint.move, state.position);

@@ -52,7 +52,7 @@ export const gradient = (id, x2, y2, ...colours) =>
 
 const pen = h("canvas").getContext("2d");
 pen.font = `99px ${KANJI_FONTS}`;
-/** Kanji are square. The box that stands for them where no font has them is not. */
+/** Kanji are square. The box in place of a missing one is not. */
 const HAS_KANJI = pen.measureText("飛").width > 90;
 
 /** A piece's kanji. White, the higher player, has 王; Black has 玉. */

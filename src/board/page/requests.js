@@ -8,7 +8,7 @@ export function createRequests(onMessage) {
 	let lastId = 0;
 	const waiting = new Map();
 
-	/** Numbers a request and sends it. Returns a promise of the message that answers it by its number; an `error` rejects it. */
+	/** Sends a request with a number. Returns a promise of the message that answers it; an `error` rejects it. */
 	function send(post, type, fields) {
 		lastId += 1;
 		const id = lastId;

@@ -127,7 +127,7 @@ export function reach({ board }, colour, from) {
 		.map(([column, row]) => squareName(row * 6 + column));
 }
 
-/** The position after several moves; it stops before one whose piece is not there. */
+/** The position after several moves, up to one whose piece is not there. */
 export function playMoves(position, moves) {
 	let result = position;
 	for (const move of moves) {

@@ -220,7 +220,7 @@ refused
 	pinned: Pinned: you would be in check from {pieces}.
 =動かすと{pieces}に玉を取られます。
 	unsafe: The king would be in check from {pieces}.
-={pieces}の利きがあり、玉は動けません。
+={pieces}の利きがあり、玉はそこへ動けません。
 	trapped: The king has no safe square.
 =玉が安全に動けるマスがありません。
 	nifu: You have an unpromoted pawn on that file (nifu).

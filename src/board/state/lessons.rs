@@ -299,6 +299,48 @@ mod tests {
         assert!(count > 50, "{count}");
     }
 
+    /// The task with the king of the other side, which does not move, on another square.
+    fn with_king_on(exercise: &Exercise, square: Square) -> Option<Exercise> {
+        let mut setup = Setup::from(&exercise.start);
+        let king = exercise.start.king(!exercise.start.side_to_move());
+        if setup.board[square.index()].is_some() {
+            return None;
+        }
+        setup.board.swap(king.index(), square.index());
+        Some(Exercise { start: setup.mate_problem().ok()?, ..exercise.clone() })
+    }
+
+    fn check_king(exercise: &Exercise, at: &str) {
+        for (mv, verdict) in verdicts(exercise) {
+            let after = exercise.start.after(mv);
+            let leads_there = |square| {
+                let other = with_king_on(exercise, square)?;
+                let game = other.game().ok().filter(|game| game.position().is_legal(mv))?;
+                Some(other.judge(&game, mv) != Verdict::Wrong)
+            };
+            if verdict == Verdict::Wrong && exercise.says_of(mv).is_none() {
+                let is_refused = Square::all().any(|square| leads_there(square) == Some(true));
+                assert!(!is_refused, "{at}: for the king {mv} is wrong in {}", exercise.start);
+            }
+            if let Verdict::GoesOn(left) = verdict {
+                let moves = exercise.moves - 1;
+                check_king(&Exercise { start: passed(after).unwrap(), left, moves, ..exercise.clone() }, at);
+            }
+        }
+    }
+
+    /// A checked side cannot pass: a way on which there is a check is refused, though the piece may well go there. The
+    /// file has words for that.
+    #[test]
+    fn no_king_stands_in_the_way_to_the_squares_of_a_task() {
+        for lesson in &Lessons::built_in().list {
+            for (number, task) in (1..).zip(&lesson.tasks).filter(|(_, task)| matches!(task.goal, Some(Goal::Visit(_))))
+            {
+                check_king(&task.exercise().unwrap(), &format!("{} {number}", lesson.id));
+            }
+        }
+    }
+
     trait AsciiLike {
         fn is_ascii_like(&self) -> bool;
     }

@@ -261,6 +261,8 @@ fn options_that_limit_a_search() {
     let best = session.expect("bestmove", PROMPT);
     session.check(best.at - sent < millis(2_300), "the delay is taken off the limit");
     session.play("> setoption name NetworkDelay value 10 \n > setoption name PvInterval value 5000");
+    let (_, lines) = session.go("depth 1");
+    session.check(reported(&lines, "depth").len() == 1, "the last report is sent once");
     let (_, lines) = session.go("depth 6");
     session
         .check((1..=3).contains(&reported(&lines, "depth").len()), "PvInterval holds reports back, but not the last");
