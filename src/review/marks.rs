@@ -1,6 +1,6 @@
 //! Marks of moves by their loss of winning chance.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::record::Mark;
 
@@ -12,7 +12,7 @@ pub const MISTAKE: f64 = 0.13;
 pub const BLUNDER: f64 = 0.25;
 
 /// The quality of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveMark {
     /// The only good move, and it gives up material.

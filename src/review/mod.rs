@@ -31,6 +31,7 @@ mod course;
 mod marks;
 mod mates;
 mod pace;
+mod saved;
 mod summary;
 mod tools;
 mod values;
@@ -48,7 +49,8 @@ pub use annotate::annotate;
 pub use chance::{SCALE, fit, win_chance};
 pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;
-pub use summary::{PlayerSummary, accuracy};
+pub use saved::SavedReview;
+pub use summary::{PlayerSummary, accuracy, turning_points};
 pub use words::{Language, chance_words, describe_turning_point, end_words, mark_words, outcome_words};
 
 /// The amount of work of a review.

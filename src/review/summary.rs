@@ -75,9 +75,9 @@ impl PlayerSummary {
     }
 }
 
-/// The turning points of the game: the moves with the greatest loss among the mistakes that changed the leader or
+/// The indices of the turning points of the game, in order: the moves with the greatest loss among the mistakes that changed the leader or
 /// decided an open game.
-pub(super) fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
+pub fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
     let open = |chance: f64| (0.15..0.85).contains(&chance);
     let turns = |mv: &MoveReview| {
         let (Some(before), Some(after), Some(loss)) = (mv.chance_before(), mv.chance_after(), mv.loss) else {

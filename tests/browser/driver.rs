@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
@@ -89,18 +89,9 @@ fn capabilities(profile: Option<&Path>) -> Capabilities {
         ]},
         "goog:loggingPrefs": { "browser": "ALL" },
     });
-    if let Some(shell) = headless_shell() {
-        options["goog:chromeOptions"]["binary"] = json!(shell);
-    }
     if let (Some(profile), Some(args)) = (profile, options["goog:chromeOptions"]["args"].as_array_mut()) {
         args.push(format!("--user-data-dir={}", profile.display()).into());
     }
     let serde_json::Value::Object(options) = options else { unreachable!("it is written above") };
     options
-}
-
-/// The headless shell, if it is installed: it starts and draws in half of the time that the whole browser takes.
-fn headless_shell() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join("chromium-headless-shell")).find(|path| path.is_file())
 }

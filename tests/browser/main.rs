@@ -1,6 +1,6 @@
-//! The board's page in a real browser: Chromium's headless shell if it is installed, or else Chromium.
+//! The board's page in a real browser, headless Chromium.
 //!
-//! They need `chromedriver`, the browser, and the file `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names: `cargo test
+//! They need `chromedriver`, Chromium, and the file `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names: `cargo test
 //! --test browser -- --ignored --skip site::`. `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main
 //! views.
 //!

@@ -85,7 +85,7 @@ pub(super) const FORMAT: &str = "html";
 
 /// A record with its review as such a file.
 pub fn replay_html(record: &Record, review: Option<Review>) -> String {
-    html(record, review.map(|review| Reviewed::of(record, review)).as_ref(), &built_in())
+    html(record, review.map(|review| Reviewed::of(record, review.moves, review.complete)).as_ref(), &built_in())
         .expect("the program has all of its files")
 }
 

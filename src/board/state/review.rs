@@ -98,7 +98,7 @@ impl State {
         let is_finished = |review: &mut Reviewing| self.problem.is_none() && review.result.is_some();
         let Some(result) = self.review.take_if(is_finished).and_then(|review| review.result) else { return };
         let review = match result {
-            Ok(review) => Reviewed::of(&self.study.record, *review),
+            Ok(review) => Reviewed::of(&self.study.record, review.moves, review.complete),
             Err(error) => {
                 self.tell(&self.review_message());
                 return self.notice(Text::verbatim(error));

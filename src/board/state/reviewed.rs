@@ -3,9 +3,9 @@
 use super::view;
 use crate::board::messages::{ReviewLine, ReviewState, ReviewView, ReviewedMove, ReviewedPlayer, Sides};
 use crate::record::{NodeId, Record};
-use crate::review::{MoveReview, PlayerSummary, Review};
+use crate::review::{MoveReview, PlayerSummary, SavedReview, turning_points};
 use crate::score::Bound;
-use crate::shogi::Move;
+use crate::shogi::{ImpasseRule, Move};
 
 /// A review that has ended; it stays with its study.
 #[derive(Debug)]
@@ -15,19 +15,29 @@ pub struct Reviewed {
 }
 
 impl Reviewed {
-    pub fn of(record: &Record, review: Review) -> Reviewed {
+    pub fn of(record: &Record, moves: Vec<MoveReview>, complete: bool) -> Reviewed {
         let previous = |id: NodeId| record.get(record.get(id)?.parent()?)?.mv();
-        let of = review.moves.len() as u64 + 1;
+        let of = moves.len() as u64 + 1;
         let view = ReviewView {
-            state: if review.complete { ReviewState::Done } else { ReviewState::Stopped },
+            state: if complete { ReviewState::Done } else { ReviewState::Stopped },
             done: of,
             of,
             left: 0.0,
-            moves: review.moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect(),
-            players: Some(Sides::of(|color| reviewed_player(&review.players[color.index()]))),
-            turning: review.turning_points.iter().filter_map(|&at| Some(review.moves.get(at)?.node)).collect(),
+            moves: moves.iter().filter_map(|mv| reviewed_move(mv, previous(mv.node))).collect(),
+            players: Some(Sides::of(|color| reviewed_player(&PlayerSummary::of(&moves, color)))),
+            turning: turning_points(&moves).into_iter().map(|at| moves[at].node).collect(),
         };
-        Reviewed { view, moves: review.moves }
+        Reviewed { view, moves }
+    }
+
+    /// The review as it is stored.
+    pub fn saved(&self) -> SavedReview {
+        SavedReview::of(&self.moves, self.view.state == ReviewState::Done)
+    }
+
+    /// The stored review of a record.
+    pub fn restored(record: &Record, saved: &SavedReview) -> Reviewed {
+        Reviewed::of(record, saved.moves(record, ImpasseRule::default()), saved.complete)
     }
 }
 

@@ -1,13 +1,16 @@
 //! Serialisation of a study.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::reviewed::Reviewed;
 use super::series::{SavedSeries, Series};
 use super::study::{Kept, Study};
 use crate::board::messages::NewGame;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
+use crate::review::SavedReview;
 use crate::shogi::Move;
 
 /// A study, and the game that is being played in it.
@@ -30,6 +33,8 @@ pub struct SavedStudy {
     /// The series of games whose score is shown with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<SavedSeries>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<SavedReview>,
 }
 
 /// A game that is being played.
@@ -63,6 +68,7 @@ impl SavedStudy {
             kept: study.kept.clone(),
             game,
             series: None,
+            review: study.review.as_ref().map(|review| review.saved()),
         }
     }
 
@@ -85,6 +91,7 @@ impl SavedStudy {
             }
         }
         let mut study = Study::of(record, self.name.clone());
+        study.review = self.review.as_ref().map(|saved| Arc::new(Reviewed::restored(&study.record, saved)));
         study.cursor = place(&study.record, &self.cursor);
         study.unsaved = self.unsaved;
         study.kept = self.kept.clone();

@@ -47,6 +47,20 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
     page.ask(json!({"type": "putBack"}));
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+
+    // And when the game comes from the library, and the next time.
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
+    let id = page.ask(json!({"type": "library"}));
+    let list = page.wait_for(|message| message["id"] == id);
+    let game = list["rows"].as_array().unwrap().iter().find(|game| game["plies"] == 2).expect("it is kept");
+    page.ask(json!({"type": "openKept", "game": game["id"]}));
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+    page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
+    assert_eq!(page.wait("learned")["best"], true);
 }
 
 #[test]

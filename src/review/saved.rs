@@ -1,0 +1,119 @@
+//! A review as it is stored with its game.
+
+use serde::{Deserialize, Serialize};
+
+use super::course::Course;
+use super::{MoveMark, MoveReview};
+use crate::record::Record;
+use crate::score::Score;
+use crate::shogi::{EndReason, ImpasseRule, Move, Position};
+
+/// The part of a review that does not follow from the moves of its game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SavedReview {
+    /// Whether every move has been reviewed.
+    pub complete: bool,
+    moves: Vec<SavedMove>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct SavedMove {
+    #[serde(rename = "move")]
+    mv: Move,
+    before: Option<Score>,
+    before_rule: Option<EndReason>,
+    after: Option<Score>,
+    after_rule: Option<EndReason>,
+    best: Vec<Move>,
+    loss: Option<f64>,
+    mark: Option<MoveMark>,
+    missed_mate: Option<Vec<Move>>,
+}
+
+impl SavedReview {
+    /// The reviewed moves of a game, for storing.
+    pub fn of(moves: &[MoveReview], complete: bool) -> SavedReview {
+        let saved = |reviewed: &MoveReview| SavedMove {
+            mv: reviewed.mv,
+            before: reviewed.before,
+            before_rule: reviewed.before_rule,
+            after: reviewed.after,
+            after_rule: reviewed.after_rule,
+            best: reviewed.best.clone(),
+            loss: reviewed.loss,
+            mark: reviewed.mark,
+            missed_mate: reviewed.missed_mate.clone(),
+        };
+        SavedReview { complete, moves: moves.iter().map(saved).collect() }
+    }
+
+    /// The reviewed moves of a record's main line, up to the first move that is not the reviewed one. The rule is in
+    /// force if the record names none.
+    pub fn moves(&self, record: &Record, impasse_rule: ImpasseRule) -> Vec<MoveReview> {
+        let course = Course::of(record, impasse_rule);
+        let reviewed = course.moves.iter().zip(&self.moves).take_while(|(mv, saved)| **mv == saved.mv);
+        let restored = reviewed.enumerate().map(|(index, (&mv, saved))| {
+            let position = &course.positions[index];
+            MoveReview {
+                ply: index + 1,
+                node: course.nodes[index],
+                position: position.clone(),
+                color: position.side_to_move(),
+                mv,
+                before: saved.before,
+                before_rule: saved.before_rule,
+                after: saved.after,
+                after_rule: saved.after_rule,
+                end: course.end(index + 1),
+                best: legal_line(position, &saved.best),
+                loss: saved.loss,
+                mark: saved.mark,
+                missed_mate: saved.missed_mate.as_ref().map(|mate| legal_line(position, mate)),
+                missed_declaration: course.may_declare(index),
+            }
+        });
+        restored.collect()
+    }
+}
+
+/// The beginning of a line that is legal: a file may hold anything.
+fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
+    let mut position = position.clone();
+    line.iter().copied().take_while(|&mv| position.try_play(mv).is_ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::record::NodeId;
+    use crate::review::{Budget, Reviewer};
+
+    #[test]
+    fn a_review_is_restored_with_its_game() {
+        let mut record = Record::new(Position::startpos());
+        let moves = ["1f1b+", "1a1b", "6e6d", "R*1f", "2f1e"];
+        moves.iter().fold(NodeId::ROOT, |at, mv| record.play(at, mv.parse().unwrap()).unwrap());
+        let reviewer = Reviewer { budget: Budget::Nodes(1_000), threads: 1, ..Reviewer::default() };
+        let review = reviewer.review(&record, &AtomicBool::new(false), &|_| {}).unwrap();
+        let text = serde_json::to_string(&SavedReview::of(&review.moves, review.complete)).unwrap();
+        let saved: SavedReview = serde_json::from_str(&text).unwrap();
+        let differs = |one: &MoveReview, other: &MoveReview| {
+            let loss = one.loss.unwrap_or(0.0) - other.loss.unwrap_or(0.0);
+            loss.abs() > 1e-9 || MoveReview { loss: None, ..one.clone() } != MoveReview { loss: None, ..other.clone() }
+        };
+        let restored = saved.moves(&record, ImpasseRule::default());
+        assert_eq!((saved.complete, restored.len()), (true, moves.len()));
+        assert!(!restored.iter().zip(&review.moves).any(|(one, other)| differs(one, other)), "{restored:?}");
+
+        // Of another game, the common moves are restored; lines that are not legal are cut.
+        let mut other = Record::new(Position::startpos());
+        let others = ["1f1b+", "1a1b", "5f5e"];
+        others.iter().fold(NodeId::ROOT, |at, mv| other.play(at, mv.parse().unwrap()).unwrap());
+        assert_eq!(saved.moves(&other, ImpasseRule::default()).len(), 2);
+        let text = text.replacen("\"best\":[", "\"best\":[\"1a1b\",", 1);
+        let bad: SavedReview = serde_json::from_str(&text).unwrap();
+        assert!(bad.moves(&record, ImpasseRule::default())[0].best.is_empty());
+    }
+}
