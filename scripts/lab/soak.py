@@ -27,10 +27,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pyffish
+
 from usi import ENGINE, VARIANT, EngineError, UsiEngine, fen_from_sfen, ffish_move, is_pawn_drop_mate, sfen_from_fen
 from usi import START
-
-import pyffish
 
 RULES = ["Points12", "Declaration", "Try", "None", "CuteChess"]
 # Games of a chunk, whose records are checked before the next.

@@ -68,7 +68,11 @@ impl SavedReview {
                 best: legal_line(position, &saved.best),
                 loss: saved.loss,
                 mark: saved.mark,
-                missed_mate: saved.missed_mate.as_ref().map(|mate| legal_line(position, mate)),
+                missed_mate: saved
+                    .missed_mate
+                    .as_ref()
+                    .map(|mate| legal_line(position, mate))
+                    .filter(|mate| !mate.is_empty()),
                 missed_declaration: course.may_declare(index),
             }
         });

@@ -75,8 +75,8 @@ impl PlayerSummary {
     }
 }
 
-/// The indices of the turning points of the game, in order: the moves with the greatest loss among the mistakes that changed the leader or
-/// decided an open game.
+/// The indices of the turning points of a game, in order: the moves with the greatest loss among the mistakes that
+/// changed the leader or decided an open game.
 pub fn turning_points(moves: &[MoveReview]) -> Vec<usize> {
     let open = |chance: f64| (0.15..0.85).contains(&chance);
     let turns = |mv: &MoveReview| {

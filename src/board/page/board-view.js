@@ -45,7 +45,7 @@ export function createBoardView(app) {
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
 	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
 	const isEarly = () => session.movable() && state.position.provisional;
-	let earlyAt = null;
+	let earlyAt = null; // Where a piece was picked up so.
 	let beingDrawn = [];
 	const drawing = createDrawing(app, board, (shapes) => {
 		beingDrawn = shapes;

@@ -68,7 +68,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (!rules().canPick(square, null)) return refuse(square, event);
 		startPress(event, square, null, board.pieceAt(square));
 	});
-	// A click does not focus the board: the arrow keys must still walk through the moves.
+	// A click does not focus the board: arrow keys walk through the moves.
 	listen("mousedown", (event) => {
 		event.preventDefault();
 		if (!element.contains(document.activeElement)) document.activeElement?.blur();

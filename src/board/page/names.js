@@ -48,7 +48,7 @@ export const plannedWords = ({ planned: { move, colour }, position }) =>
 
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
-/** A score from Black's side, in pawns or, as in Japan, in hundredths; or the length of a mate. */
+/** A score from Black's side, in pawns or (Japan) hundredths, or the length of a mate. */
 export function scoreText(score) {
 	if (!score || score.end) return "–";
 	const bound = { lower: "≥", upper: "≤" }[score.bound] ?? "";

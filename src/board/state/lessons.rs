@@ -320,7 +320,7 @@ mod tests {
             };
             if verdict == Verdict::Wrong && exercise.says_of(mv).is_none() {
                 let is_refused = Square::all().any(|square| leads_there(square) == Some(true));
-                assert!(!is_refused, "{at}: for the king {mv} is wrong in {}", exercise.start);
+                assert!(!is_refused, "{at}: the king makes {mv} wrong in {}", exercise.start);
             }
             if let Verdict::GoesOn(left) = verdict {
                 let moves = exercise.moves - 1;
@@ -329,8 +329,8 @@ mod tests {
         }
     }
 
-    /// A checked side cannot pass: a way on which there is a check is refused, though the piece may well go there. The
-    /// file has words for that.
+    /// A side in check cannot pass, so a move is refused if each way on leads through a check, although the piece could
+    /// go there without the king. The task must then say why.
     #[test]
     fn no_king_stands_in_the_way_to_the_squares_of_a_task() {
         for lesson in &Lessons::built_in().list {
