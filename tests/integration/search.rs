@@ -1,6 +1,7 @@
 //! Results and behaviour of the search.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use judkins::score::{Bound, Score};
@@ -268,13 +269,27 @@ fn a_forced_move_is_played_at_the_ponder_hit() {
     let limits = Limits { ponder: true, clocks: Some(clocks), ..Limits::default() };
     let clock = SearchClock::new(&limits, &Settings::default(), root.position.side_to_move());
     let pool = Pool::new(1, 16).unwrap();
+    let deepest = AtomicUsize::new(0);
+    let (tell, told) = mpsc::channel();
     let report = &mut |report: Report| {
-        if report.depth == 12 {
-            clock.ponderhit(None);
-        }
+        deepest.store(report.depth, Ordering::Relaxed);
+        // The receiver is gone after the hit.
+        let _ = tell.send(report.depth);
     };
-    let outcome = pool.search(&root, &limits, &Settings::default(), &clock, &AtomicBool::new(false), report);
-    assert_eq!(outcome.depth, 12, "no further iteration is completed");
+    let (outcome, at_hit) = std::thread::scope(|scope| {
+        let (clock, deepest) = (&clock, &deepest);
+        let hit = scope.spawn(move || {
+            while told.recv().unwrap() < 13 {}
+            // Into the next iteration, which takes much longer.
+            std::thread::sleep(Duration::from_millis(5));
+            let depth = deepest.load(Ordering::Relaxed);
+            clock.ponderhit(None);
+            depth
+        });
+        let outcome = pool.search(&root, &limits, &Settings::default(), clock, &AtomicBool::new(false), report);
+        (outcome, hit.join().unwrap())
+    });
+    assert_eq!(outcome.depth, at_hit, "no further iteration is completed");
 }
 
 #[test]
