@@ -99,6 +99,27 @@ async function examine({ Engine, signature, moments }) {
         const [error] = await engine.ask("isready", "readyok");
         check(error.includes(words), error);
     }
+    // Moves that are asked for at once, in a search, and in a listener are those of their positions.
+    engine.send("go infinite");
+    const asked = [...Array(6)].map((_, index) =>
+        engine.move(index % 2 ? "startpos moves 6e6d" : "startpos", "nodes 500"));
+    (await Promise.all(asked)).forEach((move, index) =>
+        check(/^[1-6][ef]/.test(move) === (index % 2 === 0), `move ${index} is ${move}`));
+    let inListener;
+    const endListener = engine.listen((reply) => {
+        if (reply.startsWith("bestmove")) inListener ??= engine.move("startpos moves 6e6d", "nodes 500");
+    });
+    await engine.move("startpos", "nodes 500");
+    endListener();
+    check(/^[1-6][ab]/.test(await inListener), `${await inListener} is the move of the search before`);
+    for (const [position, limits, reason] of [
+        ["startpos moves 1a1b", "nodes 500", "position refused: illegal move 1a1b"],
+        ["6e6d", "nodes 500", "position refused: 'startpos' or 'sfen' expected, not '6e6d'"],
+        ["startpos", "mate 1000", "'go mate 1000' looks for a mate, not for a move"],
+    ]) {
+        const refused = await engine.move(position, limits).then((move) => move, ({ message }) => message);
+        check(refused === reason, `${refused}: not ${reason}`);
+    }
     engine.send("usinewgame");
     await engine.ask("isready", "readyok");
     const bench = await engine.ask("bench", signature);
@@ -108,8 +129,39 @@ async function examine({ Engine, signature, moments }) {
     const nodes = 1_000_000;
     await engine.ask(`go nodes ${nodes}`, "bestmove");
     told.nps = Math.round(nodes / (performance.now() - start) * 1000);
+    const never = engine.ask("isready", "never");
     engine.close();
+    const reason = await never.catch(({ message }) => message);
+    check(reason === "the engine was closed", reason);
     return told;
+}
+
+/** Starts the engine with files that are missing or damaged: what is asked of it must fail. */
+async function examineFailures({ Engine }) {
+    for (const files of [
+        { url: new URL("missing.js", globalThis.location ?? "file:///") },
+        { network: new ArrayBuffer(8) },
+    ]) {
+        const engine = await Engine.start(files);
+        const answer = await engine.ask("isready", "readyok").catch(({ message }) => message);
+        if (!String(answer).startsWith("the engine failed: ")) {
+            throw new Error(`${Object.keys(files)}: ${answer}`);
+        }
+        engine.close();
+    }
+}
+
+/** Starts the engine from a server that knows no type for WebAssembly, and as a classic Worker without index.js. */
+async function examineWorkers({ Engine }) {
+    const engine = await Engine.start({ url: "/untyped/judkins.js" });
+    await engine.move();
+    engine.close();
+    const worker = new Worker("/judkins.js");
+    await new Promise((done) => {
+        worker.onmessage = ({ data }) => data === "usiok" && done();
+        worker.postMessage("usi");
+    });
+    worker.terminate();
 }
 
 function tell(where, told) {
@@ -125,6 +177,7 @@ const signature = values.signature;
 assert(signature, "--signature NODES is missing");
 const { Engine } = await import(join(folder, "index.js"));
 tell("Node", await examine({ Engine, signature, moments }));
+await examineFailures({ Engine });
 console.log("test Node ... ok");
 
 // The program of the README in an empty project, and the types.
@@ -148,8 +201,10 @@ try {
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".net": "application/octet-stream" };
 const server = createServer(async (request, response) => {
     try {
-        const body = request.url === "/" ? "<!doctype html><title>judkins</title>" : await readFile(join(folder, request.url));
-        response.writeHead(200, { "content-type": types[extname(request.url) || ".html"] }).end(body);
+        const path = request.url.replace(/^\/untyped/, "");
+        const body = path === "/" ? "<!doctype html><title>judkins</title>" : await readFile(join(folder, path));
+        const type = types[path !== request.url && path.endsWith(".wasm") ? ".net" : extname(path) || ".html"];
+        response.writeHead(200, { "content-type": type }).end(body);
     } catch {
         response.writeHead(404).end();
     }
@@ -188,14 +243,19 @@ if (started) {
     try {
         await ask(`${session}/timeouts`, { script: 600_000 });
         await ask(`${session}/url`, { url: page });
-        const script = `const done = arguments[0]; const examine = ${examine};
-            import("./index.js").then(({ Engine }) => examine({ Engine, signature: ${JSON.stringify(signature)}, moments: ${moments} }))
-                .then((told) => done({ told }), (error) => done({ error: String(error) }));`;
-        const { told, error } = await ask(`${session}/execute/async`, { script, args: [] });
-        assert(!error, error);
-        tell("Chromium", told);
+        const inPage = async (examination) => {
+            const script = `const done = arguments[0]; const examination = ${examination};
+                import("./index.js").then(({ Engine }) => examination({ Engine, signature: ${JSON.stringify(signature)}, moments: ${moments} }))
+                    .then((told) => done({ told }), (error) => done({ error: String(error) }));`;
+            const { told, error } = await ask(`${session}/execute/async`, { script, args: [] });
+            assert(!error, error);
+            return told;
+        };
+        tell("Chromium", await inPage(examine));
+        await inPage(examineWorkers);
         const log = await ask(`${session}/se/log`, { type: "browser" });
         assert.deepEqual(log.filter(({ message }) => !message.includes("favicon")), []);
+        await inPage(examineFailures);
         console.log("test Chromium ... ok");
     } finally {
         await ask(session, undefined, "DELETE");

@@ -38,8 +38,8 @@ impl<T: Zeroable> HugePages<T> {
     /// # Errors
     /// [`OutOfMemory`] if the allocation fails.
     pub fn table(mebibytes: usize, kind: &'static str) -> Result<HugePages<T>, OutOfMemory> {
-        let items = (mebibytes.max(1) << 20) / size_of::<T>();
-        HugePages::try_zeroed(items).ok_or(OutOfMemory(kind, mebibytes))
+        let bytes = mebibytes.max(1).checked_mul(1 << 20);
+        bytes.and_then(|bytes| HugePages::try_zeroed(bytes / size_of::<T>())).ok_or(OutOfMemory(kind, mebibytes))
     }
 
     /// Allocates zeroed items; none if there is not enough memory. The system provides pages when they are first

@@ -121,8 +121,8 @@
 //! time in any case. The program that uses the library decides: `RUSTFLAGS="-C target-cpu=native"`.
 //!
 //! # Stability
-//! [`shogi`], [`score`], [`engine`] and [`record`] change at most with a new minor version, which documents the
-//! changes. The same holds for the command line, the engine's options and the file formats. The other modules are
+//! [`shogi`], [`score`], [`engine`] with the types that it re-exports, and [`record`] change at most with a new minor
+//! version, which documents the changes. The same holds for the command line, the engine's options and the file formats. The other modules are
 //! public because the program uses them: they may change in any version, and those without a link below are not
 //! documented here. Searches may find other moves in any version.
 //!

@@ -5,7 +5,7 @@ use std::fmt;
 /// The score of a position, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Centipawns.
+    /// Centipawns. The engine states a win by the rules without a mate, as by points, as almost 30,000.
     Centipawns(i32),
     /// A forced mate in this many plies by the side to move; negative if it is mated, 0 if it is mated now.
     Mate(i32),

@@ -37,7 +37,7 @@ impl TimeControl {
 
     /// Whether it is a clock or a fixed time per move of less than a millisecond, the unit of the protocols.
     pub fn is_empty(&self) -> bool {
-        let clock = self.main.map(|main| main + self.increment + self.byoyomi);
+        let clock = self.has_clock().then(|| self.main.unwrap_or_default() + self.increment + self.byoyomi);
         self.movetime.or(clock).is_some_and(|time| time < Duration::from_millis(1))
     }
 

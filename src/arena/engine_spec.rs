@@ -221,16 +221,14 @@ impl EngineSpec {
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
         let bad = |message: String| SpecError::BadValue { key: name.to_owned(), message };
-        // A mistyped key after a comma would silently become part of the preceding value.
-        if !matches!(key, Key::Arguments | Key::Argument | Key::Init)
-            && let Some((unknown, _)) = value.split(',').skip(1).find_map(|part| part.split_once('='))
-        {
-            return Err(SpecError::UnknownKey(unknown.to_owned()));
-        }
-        if !matches!(key, Key::Arguments | Key::Argument | Key::Init)
-            && let Some((before, next)) = key_after_space(value)
-        {
-            return Err(SpecError::Space(format!("{name}={before}"), next.to_owned()));
+        if !matches!(key, Key::Arguments | Key::Argument | Key::Init) {
+            // A mistyped key after a comma would silently become part of the preceding value.
+            if let Some((unknown, _)) = value.split(',').skip(1).find_map(|part| part.split_once('=')) {
+                return Err(SpecError::UnknownKey(unknown.to_owned()));
+            }
+            if let Some((before, next)) = key_after_space(value) {
+                return Err(SpecError::Space(format!("{name}={before}"), next.to_owned()));
+            }
         }
         let time = |text: &str, unit| parse_time(text, unit).map_err(bad);
         let number = |what: &str| bad(format!("'{value}' is no number of {what}"));
@@ -441,7 +439,7 @@ mod tests {
         ] {
             assert_eq!(parse(text, "").unwrap_err().to_string(), error, "{text}");
         }
-        for control in ["tc=0:0", "tc=40/0+0,nodes=5", "byoyomi=0", "movetime=0", "st=0.0009"] {
+        for control in ["tc=0:0", "tc=40/0+0,nodes=5", "byoyomi=0", "byoyomi=0.0005s", "movetime=0", "st=0.0009"] {
             assert_eq!(parse(&format!("cmd=x,{control}"), ""), Err(SpecError::NoTime("x".to_owned())), "{control}");
         }
         assert!(matches!(parse("path=x,nodes=1", ""), Err(SpecError::UnknownKey(key)) if key == "path"));

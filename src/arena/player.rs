@@ -51,7 +51,7 @@ pub enum Fault {
         /// The time allowed.
         allowed: Duration,
     },
-    /// It wrote more lines than allowed for one move.
+    /// It wrote more than allowed for one answer, or a line that is too long.
     #[error("flooded its output")]
     Flooded,
     /// A `bestmove` that cannot be read.
@@ -183,18 +183,18 @@ impl Player {
         &self.options
     }
 
-    /// Checks that the spec's options exist and accept their values, and that the engine has the impasse rule.
+    /// Checks that the spec's options exist and accept their values. An `ImpasseRule` that the spec does not set must
+    /// accept the match's rule.
     pub fn check_options(&self, rules: &Rules) -> Result<(), OptionError> {
         let refuse = |message| Err(OptionError { engine: self.spec.name.clone(), message });
-        for (name, value) in rules.engine_options().iter().filter(|(name, _)| *name == "ImpasseRule") {
-            if !self.is_set(name)
-                && let Some((_, OptionKind::Combo { choices, .. })) = self.option(name)
-                && choice(choices, value).is_none()
-            {
-                let is_uci_only = rules.impasse_rule.is_cute_chess_only() && self.spec.dialect == Dialect::Usi;
-                let remedy = if is_uci_only { "; with proto=uci it may know it" } else { "" };
-                return refuse(format!("{name} cannot be the match's '{value}', only {}{remedy}", choices.join(", ")));
-            }
+        let (name, rule) = ("ImpasseRule", rules.impasse_rule.to_string());
+        if !self.is_set(name)
+            && let Some((_, OptionKind::Combo { choices, .. })) = self.option(name)
+            && choice(choices, &rule).is_none()
+        {
+            let is_uci_only = rules.impasse_rule.is_cute_chess_only() && self.spec.dialect == Dialect::Usi;
+            let remedy = if is_uci_only { "; with proto=uci it may know it" } else { "" };
+            return refuse(format!("{name} cannot be the match's '{rule}', only {}{remedy}", choices.join(", ")));
         }
         for (name, value) in &self.spec.options {
             let Some((name, kind)) = self.option(name) else {

@@ -80,8 +80,11 @@ impl Process {
         }
         #[cfg(unix)]
         detach(&mut command);
-        let mut child = command.spawn()?;
+        // An interrupt that kills all engines must find this one too.
         running().insert(mark.clone());
+        let mut child = command.spawn().inspect_err(|_| {
+            running().remove(&mark);
+        })?;
         let (stdin, stdout) = child.stdin.take().zip(child.stdout.take()).expect("both are piped");
         let (input, to_write) = channel();
         thread::spawn(move || write_lines(stdin, &to_write));
@@ -184,7 +187,7 @@ pub fn kill_all_engines() {
 fn kill_marked(is_meant: impl Fn(&str) -> bool) {
     // Where processes cannot be listed, killing the group must suffice.
     let Ok(mut system) = System::new() else { return };
-    let kind = ProcessRefreshKind::nothing().with_environ(UpdateKind::Always);
+    let kind = ProcessRefreshKind::nothing().without_tasks().with_environ(UpdateKind::Always);
     // Repeat, because processes may have been started meanwhile.
     for _ in 0..3 {
         system.refresh_processes_specifics(ProcessesToUpdate::All, true, kind);

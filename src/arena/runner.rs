@@ -5,8 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::game::{Aborted, Seat, play};
-use super::player::Refusal;
-use super::player::{Failure, Player};
+use super::player::{Failure, Player, Refusal};
 use super::record::Header;
 use super::{
     Decision, EngineSpec, GameRecord, NodeJitter, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt,
@@ -223,14 +222,14 @@ impl Match {
         let already_done = done.games.clone();
         thread::scope(|scope| {
             let (send, records) = channel();
+            // Stop the workers however this function ends.
+            let halt_on_drop = HaltOnDrop(&halt);
             for _ in 0..self.concurrency.clamp(1, self.schedule.pairs().max(1)) {
                 let worker = Worker { plan: self, done: &already_done, next_pair: &next_pair, halt: &halt };
                 let send = send.clone();
                 scope.spawn(move || worker.run(&send));
             }
             drop(send);
-            // Stop the workers however this function ends.
-            let halt = HaltOnDrop(&halt);
             loop {
                 match records.recv_timeout(STOP_INTERVAL) {
                     Ok(Message::Failed(error)) => return Ok(Ending::Failed(error)),
@@ -253,7 +252,7 @@ impl Match {
                     }
                 }
                 if stop.load(Ordering::Relaxed) {
-                    halt.0.store(true, Ordering::Relaxed);
+                    halt_on_drop.0.store(true, Ordering::Relaxed);
                 }
             }
         })

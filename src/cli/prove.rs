@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -47,28 +47,28 @@ pub struct Arguments {
     #[arg(long, value_name = "RULE")]
     impasse_rule: Option<ImpasseRule>,
     /// A book of `judkins book grow`, whose moves are tried first
-    #[arg(long, value_name = "BOOK")]
+    #[arg(long, value_name = "BOOK", conflicts_with = "check")]
     book: Option<PathBuf>,
     /// Nodes of the mate solver per position; with --check 10,000 times as many per mate
     #[arg(long, default_value_t = 2_000, value_name = "N", value_parser = number::<u64>(1..))]
     mate_nodes: u64,
     /// Nodes of the search that estimates a position in which no mate is found
-    #[arg(long, default_value_t = 500, value_name = "N", value_parser = number::<u64>(1..))]
+    #[arg(long, default_value_t = 500, conflicts_with = "check", value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Nodes of the search for a move to try
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = number::<u64>(1..))]
+    #[arg(long, default_value_t = 10_000, conflicts_with = "check", value_name = "N", value_parser = number::<u64>(1..))]
     move_nodes: u64,
     /// MiB for each of the two tables of a thread
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 16))]
     hash: u32,
     /// Positions expanded in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024), conflicts_with = "check")]
     threads: Option<u16>,
     /// End after this many seconds; the running batch is finished
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "check")]
     time: Option<Duration>,
     /// End at this many positions in the file
-    #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(0..), conflicts_with = "check")]
     positions: Option<usize>,
     #[command(flatten)]
     progress: ProgressArguments,
@@ -81,10 +81,10 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-An interrupt, or the end of the program, costs the batch under way. A proof may go on with other numbers of nodes; what
-differs is told. Which proof is found depends on the threads; that it
-is one does not: --check replays it, every reply to every move, by the rules alone. That none is found proves nothing for the
-other player: ask for him.";
+An interrupt, or the end of the program, costs the batch under way. A proof may go on with other numbers of nodes: the
+difference is reported. Which proof is found depends on the number of threads. --check verifies any proof: it replays every
+reply to every move by the rules alone. If no proof is found, that proves nothing for the other player: ask again with
+--for.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Player {
@@ -121,12 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
     let until = Until { deadline, positions: arguments.positions };
     let path = &arguments.file;
-    let mut file = ProofFile::open(path, &question).map_err(|error| match error {
-        // It has the path already.
-        ProofFileError::File(error) => error.into(),
-        error => anyhow::Error::from(error).context(path.display().to_string()),
-    })?;
-
+    let mut file = ProofFile::open(path, &question).map_err(|error| with_path(error, path))?;
     println!("{}: {}", arguments.file.display(), state(file.graph()));
     warn_of_mixed(&arguments.file, file.settings(), &effort.settings());
     let (begun, before) = (Instant::now(), file.graph().nodes().len() as u64);
@@ -155,6 +150,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::from(OPEN))
+}
+
+fn with_path(error: ProofFileError, path: &Path) -> anyhow::Error {
+    match error {
+        // It has the path already.
+        ProofFileError::File(error) => error.into(),
+        error => anyhow::Error::from(error).context(path.display().to_string()),
+    }
 }
 
 /// The proof number of each reply at the start, the hardest first.
@@ -193,19 +196,12 @@ fn proven(graph: &Graph) -> String {
 fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     let path = &arguments.file;
     check_output(arguments.export.as_deref(), [path.as_path()])?;
-    let graph = ProofFile::read(path)?;
+    let graph = ProofFile::read(path).map_err(|error| with_path(error, path))?;
     let start = arguments.position.given()?;
     let is_other = start.is_some_and(|start| start != *graph.start())
         || arguments.attacker.is_some_and(|attacker| attacker.color() != graph.attacker())
         || arguments.impasse_rule.is_some_and(|rule| rule != graph.rule());
-    ensure!(
-        !is_other,
-        "{} is about something else: '{} wins, {}, {}'",
-        path.display(),
-        graph.attacker(),
-        graph.start(),
-        graph.rule()
-    );
+    ensure!(!is_other, "{} is about something else: '{}'", path.display(), Question::of(&graph));
     let mut solver = Solver::new(arguments.hash as usize)?;
     let begun = Instant::now();
     let mut answers: HashMap<u64, ProofMove> = HashMap::new();

@@ -24,6 +24,10 @@ pub use options::{
 pub use running::{Event, Verdict};
 pub use skill::Skill;
 
+// The types of its signatures.
+pub use crate::mate::Progress;
+pub use crate::search::{Clocks, Limits, Report};
+
 use crate::book::Book;
 use crate::eval::nnue::Inference;
 use crate::search::Pool;

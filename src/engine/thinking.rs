@@ -9,10 +9,10 @@ use crate::search::{Clocks, Limits, Root, Settings};
 use crate::shogi::ImpasseDecision;
 
 impl Engine {
-    /// Starts a search for a move. Calls `tell` with errors before it returns, and then from another thread, with
-    /// [`Event::Done`] last. If a player has no
-    /// king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those to search are reported and
-    /// ignored.
+    /// Starts a search for a move; a running search is stopped first. Calls `tell` with errors before it returns, and
+    /// then from another thread, with [`Event::Done`] last. `tell` must not call the engine, which may be waiting for
+    /// that thread. If a player has no king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those to
+    /// search are reported and ignored.
     ///
     /// # Errors
     /// [`EngineError`] without threads or memory. `tell` is not called then.
@@ -120,7 +120,7 @@ impl Engine {
         }
     }
 
-    /// Whether a search has yet to answer.
+    /// Whether a search runs. After its [`Event::Done`] it may do so for another moment.
     pub fn is_searching(&self) -> bool {
         self.running.as_ref().is_some_and(|running| !running.is_finished())
     }

@@ -75,7 +75,7 @@ impl Solver {
             for candidate in candidates.iter_mut().filter(|candidate| candidate.is_open()) {
                 let Candidate { position, cook, disproven, .. } = candidate;
                 let (history, limits) = (GameHistory::new(position), allowance.share(left));
-                let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
+                let mut attempt = Attempt::new(&mut self.table, position, &history, limits, stop, |_| {});
                 let result = attempt.search(&position.after(cook.mv), UNLIMITED);
                 cook.plies = result.is_proven().then(|| usize::from(result.length) + 1);
                 *disproven = result.is_disproven();

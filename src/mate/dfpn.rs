@@ -45,7 +45,7 @@ pub(super) struct Budget {
 
 /// The state of one thread's search.
 pub(super) struct Search<'a> {
-    table: &'a Table,
+    pub(super) table: &'a mut Table,
     stop: &'a AtomicBool,
     attacker: Color,
     path: Vec<Step>,
@@ -74,7 +74,7 @@ struct Thresholds {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(table: &'a Table, attacker: Color, stop: &'a AtomicBool) -> Search<'a> {
+    pub(super) fn new(table: &'a mut Table, attacker: Color, stop: &'a AtomicBool) -> Search<'a> {
         Search {
             table,
             stop,
@@ -205,8 +205,8 @@ impl<'a> Search<'a> {
 
     fn should_stop(&mut self) -> bool {
         if self.nodes >= self.next_clock_check && !self.stopped {
-            self.next_clock_check = self.nodes + CLOCK_INTERVAL;
             let Budget { nodes, deadline } = self.budget;
+            self.next_clock_check = (self.nodes + CLOCK_INTERVAL).min(nodes.unwrap_or(u64::MAX));
             self.stopped = is_set(self.stop)
                 || nodes.is_some_and(|most| self.nodes >= most)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline);

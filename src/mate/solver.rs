@@ -122,7 +122,7 @@ impl Solver {
         stop: &AtomicBool,
         report: impl FnMut(Progress),
     ) -> MateOutcome {
-        Attempt::new(&self.table, position, history, limits, stop, report).answer()
+        Attempt::new(&mut self.table, position, history, limits, stop, report).answer()
     }
 
     /// The first move of a mate within `plies` plies, and an upper bound of its length; [`None`] if there is no such
@@ -146,7 +146,7 @@ impl Solver {
         stop: &AtomicBool,
     ) -> (Option<(Move, usize)>, u64) {
         let history = GameHistory::new(position);
-        let mut attempt = Attempt::new(&self.table, position, &history, limits, stop, |_| {});
+        let mut attempt = Attempt::new(&mut self.table, position, &history, limits, stop, |_| {});
         let Some(even) = plies.checked_sub(1) else { return (None, 0) };
         let result = attempt.search(position, u16::try_from(even | 1).unwrap_or(UNLIMITED).min(UNLIMITED));
         let mate = result.mv.filter(|_| result.is_proven()).map(|mv| (mv, result.length.into()));
@@ -156,7 +156,6 @@ impl Solver {
 
 /// One mate search within its limits.
 pub(super) struct Attempt<'a, R> {
-    table: &'a Table,
     search: Search<'a>,
     position: &'a Position,
     /// Whether repetition or impasse may end the game before a mate.
@@ -169,7 +168,7 @@ pub(super) struct Attempt<'a, R> {
 
 impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
     pub(super) fn new(
-        table: &'a Table,
+        table: &'a mut Table,
         position: &'a Position,
         history: &GameHistory,
         limits: MateLimits,
@@ -184,7 +183,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
             .with_impasse(rule.map(|(rule, _)| rule));
         let started = Instant::now();
         let deadline = limits.time.and_then(|time| started.checked_add(time));
-        Attempt { table, search, position, has_ends, limits, started, deadline, report }
+        Attempt { search, position, has_ends, limits, started, deadline, report }
     }
 
     fn answer(mut self) -> MateOutcome {
@@ -243,7 +242,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
 
     fn tell(&mut self, result: &SearchResult, mate: Option<usize>) {
         let SearchResult { proof, disproof, .. } = *result;
-        let (nodes, time, hashfull) = (self.search.nodes, self.started.elapsed(), self.table.hashfull());
+        let (nodes, time, hashfull) = (self.search.nodes, self.started.elapsed(), self.search.table.hashfull());
         (self.report)(Progress { nodes, time, proof, disproof, hashfull, mate });
     }
 
@@ -392,7 +391,6 @@ mod tests {
     use super::*;
     use crate::shogi::Setup;
 
-    /// The board used to promise a mate as short as the line, and to keep such a problem.
     /// Whether a mate has useless interpositions at its end does not depend on the mating move in the table.
     #[test]
     fn the_checking_piece_captures_what_is_interposed() {

@@ -1,23 +1,15 @@
-//! The solver's transposition table. Threads may share it.
+//! The solver's transposition table.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
+use std::ops::Range;
 
 use super::search_result::{INFINITE, NO_LOOP, SearchResult, UNLIMITED};
 use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::shogi::zobrist::place;
 use crate::shogi::{Hand, Move};
 
-/// An entry in four words: the key XORed with the data, and three words of data, a [`SearchResult`] and its cost.
-///
-/// Two threads that write at once can mix their words. The XOR then makes the key of the entry wrong (Hyatt and Mann
-/// 2002).
-#[derive(Default)]
-struct Slot([AtomicU64; 4]);
-
-// SAFETY: a slot consists of atomic integers only, for which all bits zero is the value 0.
-unsafe impl Zeroable for Slot {}
+/// An entry in four words: the key, and three words of data, a [`SearchResult`] and its cost. Empty if the first word of
+/// data is 0.
+type Slot = [u64; 4];
 
 /// The number of adjacent slots in which a position may be stored.
 const WINDOW: usize = 12;
@@ -112,26 +104,15 @@ impl Data {
     }
 }
 
-impl Slot {
-    fn load(&self, key: u64) -> Option<Data> {
-        let [mixed, data @ ..] = &self.0;
-        let data = [0, 1, 2].map(|i| data[i].load(Ordering::Relaxed));
-        let found = mixed.load(Ordering::Relaxed) ^ data[0] ^ data[1] ^ data[2];
-        (found == key && data[0] != 0).then_some(Data(data))
-    }
+/// The data in a slot, if it is of this key.
+fn load(&[found, first, second, third]: &Slot, key: u64) -> Option<Data> {
+    (found == key && first != 0).then_some(Data([first, second, third]))
+}
 
-    /// The cost of the entry in this slot; [`None`] if the slot is empty or of an earlier generation.
-    fn cost(&self, generation: u32) -> Option<u32> {
-        let (cost, stored) = split(self.0[3].load(Ordering::Relaxed));
-        (self.0[1].load(Ordering::Relaxed) != 0 && stored == generation).then_some(cost)
-    }
-
-    fn store(&self, key: u64, Data(data): Data) {
-        self.0[0].store(key ^ data[0] ^ data[1] ^ data[2], Ordering::Relaxed);
-        for (word, value) in self.0[1..].iter().zip(data) {
-            word.store(value, Ordering::Relaxed);
-        }
-    }
+/// The cost of the entry in a slot; [`None`] if the slot is empty or of an earlier generation.
+fn cost(&[_, first, _, third]: &Slot, generation: u32) -> Option<u32> {
+    let (cost, stored) = split(third);
+    (first != 0 && stored == generation).then_some(cost)
 }
 
 /// Splits a word into its low and high half.
@@ -157,7 +138,7 @@ impl Table {
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+            self.slots.fill(Slot::default());
         }
     }
 
@@ -170,13 +151,13 @@ impl Table {
     /// The share of slots in use, in permille, from a sample of 1000.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
-        (sample.iter().filter(|slot| slot.cost(self.generation).is_some()).count() * 1000 / sample.len()) as u32
+        (sample.iter().filter(|slot| cost(slot, self.generation).is_some()).count() * 1000 / sample.len()) as u32
     }
 
-    fn window(&self, key: u64) -> &[Slot] {
-        let places = self.slots.len() - WINDOW + 1;
-        let first = place(key, places);
-        &self.slots[first..first + WINDOW]
+    /// The indices of the slots in which a position may be stored.
+    fn window(&self, key: u64) -> Range<usize> {
+        let first = place(key, self.slots.len() - WINDOW + 1);
+        first..first + WINDOW
     }
 
     /// Finds a result for a node with this attacker's hand and ply limit. Prefers a proof or disproof, which with
@@ -184,7 +165,7 @@ impl Table {
     pub(super) fn probe(&self, key: u64, hand: Hand, limit: u16, dominance: bool) -> Option<TableEntry> {
         let salted = self.salted(key);
         let mut open = None;
-        for data in self.window(key).iter().filter_map(|slot| slot.load(salted)) {
+        for data in self.slots[self.window(key)].iter().filter_map(|slot| load(slot, salted)) {
             if data.settles(hand, limit, dominance) {
                 return Some(TableEntry { result: data.result(), depth: data.depth() });
             }
@@ -195,26 +176,29 @@ impl Table {
         open
     }
 
-    /// Stores the result of a search of `cost` nodes at this depth in plies. It replaces an entry that it covers, or
+    /// Stores the result of a search of `nodes` nodes at this depth in plies. It replaces an entry that it covers, or
     /// else the one that cost the fewest nodes.
-    pub(super) fn store(&self, key: u64, result: &SearchResult, depth: u16, cost: u32) {
+    pub(super) fn store(&mut self, key: u64, result: &SearchResult, depth: u16, nodes: u32) {
         debug_assert!(result.proof <= INFINITE && result.disproof <= INFINITE);
         let (salted, generation) = (self.salted(key), self.generation);
-        let mut data = Data::new(result, depth, cost, generation);
-        let mut cheapest: Option<(&Slot, u32)> = None;
-        for slot in self.window(key) {
-            if let Some(old) = slot.load(salted).filter(|&old| data.replaces(old)) {
+        let mut data = Data::new(result, depth, nodes, generation);
+        let mut replaced: Option<(&mut Slot, u32)> = None;
+        let window = self.window(key);
+        for slot in &mut self.slots[window] {
+            if let Some(old) = load(slot, salted).filter(|&old| data.replaces(old)) {
                 // Add the cost of earlier searches.
-                data = Data::new(result, depth.min(old.depth()), cost.saturating_add(old.cost()), generation);
-                return slot.store(salted, data);
+                data = Data::new(result, depth.min(old.depth()), nodes.saturating_add(old.cost()), generation);
+                replaced = Some((slot, 0));
+                break;
             }
-            let worth = slot.cost(generation).map_or(0, |cost| cost.max(1));
-            if cheapest.is_none_or(|(_, least)| worth < least) {
-                cheapest = Some((slot, worth));
+            let worth = cost(slot, generation).map_or(0, |cost| cost.max(1));
+            if replaced.as_ref().is_none_or(|&(_, least)| worth < least) {
+                replaced = Some((slot, worth));
             }
         }
-        if let Some((slot, _)) = cheapest {
-            slot.store(salted, data);
+        if let Some((slot, _)) = replaced {
+            let Data([first, second, third]) = data;
+            *slot = [salted, first, second, third];
         }
     }
 }
@@ -230,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_better_hand_is_proven_too_and_a_worse_one_disproven() {
-        let table = Table::new(1).unwrap();
+        let mut table = Table::new(1).unwrap();
         table.store(7, &SearchResult::mate(hand(&[Gold]), 5, None), 0, 1);
         table.store(7, &SearchResult::no_mate(hand(&[Pawn, Knight]), UNLIMITED, None, NO_LOOP), 0, 1);
         let result =
@@ -260,19 +244,16 @@ mod tests {
 
     #[test]
     fn what_says_more_takes_the_place_of_what_says_less() {
-        let table = Table::new(1).unwrap();
+        let mut table = Table::new(1).unwrap();
         table.store(7, &SearchResult::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);
         table.store(7, &SearchResult::open(5, 2, hand(&[Gold]), UNLIMITED), 4, 10);
+        let used = |table: &Table| table.slots[table.window(7)].iter().filter(|slot| cost(slot, 0).is_some()).count();
         let entry = table.probe(7, hand(&[Gold]), UNLIMITED, true).unwrap();
         assert_eq!((entry.result.proof, entry.result.disproof, entry.depth), (5, 2, 4));
         table.store(7, &SearchResult::mate(hand(&[]), 3, None), 4, 10);
-        assert_eq!(
-            table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(),
-            2,
-            "another hand's entry stays"
-        );
+        assert_eq!(used(&table), 2, "another hand's entry stays");
         table.store(7, &SearchResult::mate(hand(&[]), 1, None), 4, 10);
-        assert_eq!(table.window(7).iter().filter(|slot| slot.cost(0).is_some()).count(), 2);
+        assert_eq!(used(&table), 2);
     }
 
     #[test]
@@ -292,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_entry_goes_when_there_is_no_room() {
-        let table = Table::new(1).unwrap();
+        let mut table = Table::new(1).unwrap();
         for key in 0..=WINDOW as u64 {
             table.store(key, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, if key == 5 { 3 } else { 100 });
         }

@@ -154,13 +154,8 @@ impl<T: FnMut(ProofMove)> Replay<'_, T> {
         Ok(plies)
     }
 
-    /// Replays a mate by checks within `left` plies, with all defences.
-    fn mate(
-        &mut self,
-        position: &Position,
-        plies: usize,
-        seen: &mut HashMap<u64, (usize, u32)>,
-    ) -> Result<u32, ProofError> {
+    /// Replays a mate by checks within `plies` plies, with all defences. `seen` has the plies of mates replayed before.
+    fn mate(&mut self, position: &Position, plies: usize, seen: &mut HashMap<u64, u32>) -> Result<u32, ProofError> {
         let mate = self.solver.mate_within(position, plies, self.limits, self.stop);
         if self.stop.load(Ordering::Relaxed) {
             return Err(ProofError::Stopped);
@@ -185,10 +180,10 @@ impl<T: FnMut(ProofMove)> Replay<'_, T> {
             // The remaining plies decrease in every branch, so the recursion ends.
             let left = plies - 2;
             let took = match seen.get(&next.key()) {
-                Some(&(within, took)) if within <= left => took,
+                Some(&took) if took as usize <= left => took,
                 _ => self.mate(&next, left, seen)?,
             };
-            seen.insert(next.key(), (left, took));
+            seen.insert(next.key(), took);
             most = most.max(2 + took);
         }
         (self.tell)(ProofMove { position: position.clone(), mv, plies: most });

@@ -1,7 +1,6 @@
 //! The descent from the start to the most proving nodes.
 
-use super::graph::UNPROVABLE;
-use super::graph::{Graph, NodeId, START};
+use super::graph::{Graph, NodeId, START, UNPROVABLE};
 use crate::shogi::{Move, Position};
 
 /// A node to expand.
@@ -90,7 +89,8 @@ impl Graph {
         }
     }
 
-    /// The moves from the start to the position being expanded.
+    /// The moves from the start by which the next position to be expanded was reached first. Empty if the descent ends
+    /// in a loop.
     pub fn line(&self) -> Vec<Move> {
         let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
         self.moves_to(node)

@@ -55,6 +55,12 @@ impl fmt::Display for Question {
     }
 }
 
+impl Question {
+    pub fn of(graph: &Graph) -> Question {
+        Question { start: graph.start().clone(), attacker: graph.attacker(), rule: graph.rule() }
+    }
+}
+
 impl ProofFile {
     /// Opens a proof for growing. The file must have the same question, unless it is new or empty.
     ///
@@ -64,8 +70,11 @@ impl ProofFile {
         let mut graph = None;
         let file = AppendLog::open(path, &KIND, |batch| take(&mut graph, batch))?;
         let is_begun = graph.is_some();
-        let graph = graph.unwrap_or_else(|| graph_of(question.clone()));
-        let found = question_of(&graph);
+        let graph = graph.unwrap_or_else(|| {
+            let Question { start, attacker, rule } = question.clone();
+            Graph::new(start, attacker, rule)
+        });
+        let found = Question::of(&graph);
         if found != *question {
             return Err(ProofFileError::Other(Box::new(found), Box::new(question.clone())));
         }
@@ -102,7 +111,7 @@ impl ProofFile {
     /// [`ProofFileError`] if they do not fit or cannot be written; reopen the proof then.
     pub fn add(&mut self, expansions: Vec<Expansion>, settings: &BatchSettings) -> Result<(), ProofFileError> {
         if !self.is_begun {
-            let Question { start, attacker, rule } = question_of(&self.graph);
+            let Question { start, attacker, rule } = Question::of(&self.graph);
             self.file.add(&Batch::Question(start.to_string(), attacker == Color::Black, rule.code()), None)?;
             self.is_begun = true;
         }
@@ -113,14 +122,6 @@ impl ProofFile {
         expansions.iter().try_for_each(|expansion| self.graph.add(expansion)).map_err(system)?;
         Ok(self.file.add(&Batch::Expansions(expansions), Some(settings))?)
     }
-}
-
-fn graph_of(Question { start, attacker, rule }: Question) -> Graph {
-    Graph::new(start, attacker, rule)
-}
-
-fn question_of(graph: &Graph) -> Question {
-    Question { start: graph.start().clone(), attacker: graph.attacker(), rule: graph.rule() }
 }
 
 fn take(graph: &mut Option<Graph>, batch: Batch) -> Result<(), String> {

@@ -31,7 +31,7 @@ pub enum Found {
     Mate(u16),
     /// The best move of a search.
     Move(Candidate),
-    /// The attacker has no move and has lost.
+    /// The attacker has no move and has lost; or the position is covered by another one and needs no move.
     NoMove,
 }
 

@@ -72,7 +72,7 @@ pub struct Settings {
     pub draw_value: [i32; 2],
     /// The game is drawn after this many moves; 0 is no limit.
     pub max_moves_to_draw: u32,
-    /// The number of best lines to find (MultiPV).
+    /// The number of best lines to find (MultiPV), at least 1.
     pub multipv: usize,
     /// The delay between engine and clock, subtracted from every time limit. The default delay, or a shorter one, takes
     /// at most a twentieth of a fixed time.
@@ -146,7 +146,7 @@ pub struct SearchOutcome {
     pub best: Option<Move>,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
-    /// The score in centipawns; decided games as in [`super::score`]. Meaningless if [lines](SearchOutcome::lines) is
+    /// The score in centipawns for the side to move; decided games as in [`super::score`]. Meaningless if [lines](SearchOutcome::lines) is
     /// empty, because nothing was searched.
     pub score: i32,
     /// The score of the last completed iteration; none if the first was not completed. A stopped iteration may leave

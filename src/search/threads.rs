@@ -189,6 +189,9 @@ impl Pool {
     ///
     /// Under the impasse rules a player may win by a declaration instead of a move: call
     /// [`may_declare`](crate::shogi::impasse::may_declare) first.
+    ///
+    /// # Panics
+    /// If a player has no king, as in mate problems.
     pub fn search(
         &self,
         root: &Root,

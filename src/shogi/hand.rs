@@ -121,9 +121,14 @@ impl Hand {
 }
 
 impl FromIterator<PieceKind> for Hand {
+    /// # Panics
+    /// If there are more than three pieces of a kind, or a kind that is not held in hand.
     fn from_iter<I: IntoIterator<Item = PieceKind>>(kinds: I) -> Hand {
         let mut hand = Hand::EMPTY;
-        kinds.into_iter().for_each(|kind| hand.add(kind));
+        for kind in kinds {
+            assert!(PieceKind::DROPPABLE.contains(&kind) && hand.count(kind) < Self::CAPACITY, "no hand has {kind:?}");
+            hand.add(kind);
+        }
         hand
     }
 }

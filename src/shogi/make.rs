@@ -80,7 +80,7 @@ impl Position {
         self.pass();
     }
 
-    /// The position after a legal move.
+    /// The position after a legal move, which is not checked: see [`Position::play_unchecked`].
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Position {

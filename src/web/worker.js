@@ -5,6 +5,9 @@ import { instantiate } from "./wasm.js";
 /** Where the search cannot be interrupted, one without an end ends after so long. In milliseconds. */
 const LONGEST_DEAF = 5000;
 
+/** A `go` that ends by itself. */
+const LIMIT = /^(?!.*\b(infinite|ponder)\b).*\b(\w*time|\winc|byoyomi|depth|nodes|mate|perft)\s+\d/;
+
 /** The lines that have come. */
 const lines = [];
 let given;
@@ -53,10 +56,7 @@ async function nodeHost() {
 		post: (line) => parentPort.postMessage(line),
 		// By itself, once what was posted has gone.
 		end: () => parentPort.close(),
-		read: async (name) =>
-			new Response(await readFile(new URL(name, import.meta.url)), {
-				headers: { "content-type": "application/wasm" },
-			}),
+		read: async (name) => new Response(await readFile(new URL(name, import.meta.url))),
 		pauseAtOnce(milliseconds) {
 			if (milliseconds > 0 && lines.length === 0) {
 				Atomics.wait(cell, 0, 0, Math.min(milliseconds, 5));
@@ -66,6 +66,14 @@ async function nodeHost() {
 			}
 		},
 	};
+}
+
+/** Compiles a module, whatever type the server gives to such files. */
+export async function compile(response) {
+	const { headers } = await response;
+	return headers.get("content-type") === "application/wasm"
+		? WebAssembly.compileStreaming(response)
+		: WebAssembly.compile(await (await response).arrayBuffer());
 }
 
 /** Takes lines, or an object { module, network }. */
@@ -140,7 +148,7 @@ async function unpack(packed) {
  * `refuse`, which takes these lines if the network cannot be loaded.
  */
 export async function run(host, name, settings, needsNetwork) {
-	const module = await (settings?.module ?? WebAssembly.compileStreaming(host.read("judkins.wasm")));
+	const module = await (settings?.module ?? compile(host.read("judkins.wasm")));
 	let network;
 	let fetched;
 	const load = settings?.load ?? (async () => settings?.network ?? (await host.read("judkins.net")).arrayBuffer());
@@ -176,7 +184,7 @@ export async function run(host, name, settings, needsNetwork) {
 				return -1;
 			}
 			const line = lines.shift();
-			if (/^\s*go\b/.test(line)) endless = /\b(infinite|ponder)\b/.test(line) ? performance.now() : undefined;
+			if (/^\s*go\b/.test(line)) endless = LIMIT.test(line) ? undefined : performance.now();
 			next = encoder.encode(line);
 			return next.length;
 		},

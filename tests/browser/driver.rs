@@ -4,12 +4,13 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
-use fantoccini::wd::Capabilities;
+use fantoccini::error::CmdError;
+use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 /// Runs chromedriver until the tests end in any way: its input ends then, all browsers are killed with its process
@@ -43,8 +44,80 @@ pub fn runtime() -> &'static Runtime {
     })
 }
 
+/// Browsers of ended tests: starting one takes a second of processor time.
+static IDLE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
+
+/// A browser with one empty tab, and nothing stored.
+pub fn browser() -> Client {
+    let idle = IDLE.lock().expect("no test panics here").pop();
+    idle.unwrap_or_else(|| start_browser(None))
+}
+
+/// Takes back what [`browser`] has given.
+pub fn give_back(client: Client) {
+    let cleared = runtime().block_on(clear(&client));
+    match cleared {
+        Ok(()) => IDLE.lock().expect("no test panics here").push(client),
+        Err(_) => drop(runtime().block_on(client.close())),
+    }
+}
+
+/// Closes all tabs, with which emulation and added scripts end, and deletes what their pages have stored.
+async fn clear(client: &Client) -> Result<(), CmdError> {
+    let used = client.windows().await?;
+    let fresh = client.new_window(true).await?.handle;
+    let mut origins = Vec::new();
+    for tab in used {
+        client.switch_to_window(tab).await?;
+        origins.push(client.execute("return location.origin", vec![]).await?);
+        client.close_window().await?;
+    }
+    client.switch_to_window(fresh).await?;
+    for origin in origins {
+        let parameters = json!({"origin": origin, "storageTypes": "all"});
+        client.issue_cmd(Extension::developer("Storage.clearDataForOrigin", &parameters)).await?;
+    }
+    for (command, parameters) in [
+        ("Network.clearBrowserCookies", json!({})),
+        ("Browser.resetPermissions", json!({})),
+        ("Browser.setDownloadBehavior", json!({"behavior": "default"})),
+    ] {
+        client.issue_cmd(Extension::developer(command, &parameters)).await?;
+    }
+    client.issue_cmd(Extension::log()).await.map(drop)
+}
+
+/// A command beyond the standard's.
+#[derive(Debug)]
+pub struct Extension {
+    path: &'static str,
+    body: Value,
+}
+
+impl Extension {
+    /// A command of Chromium's developer protocol.
+    pub fn developer(command: &str, parameters: &Value) -> Extension {
+        Extension { path: "goog/cdp/execute", body: json!({"cmd": command, "params": parameters}) }
+    }
+
+    /// The browser's new log entries.
+    pub fn log() -> Extension {
+        Extension { path: "se/log", body: json!({"type": "browser"}) }
+    }
+}
+
+impl WebDriverCompatibleCommand for Extension {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.body.to_string()))
+    }
+}
+
 /// A new browser, with a profile of its own unless it is given the folder of one.
-pub fn browser(profile: Option<&Path>) -> Client {
+pub fn start_browser(profile: Option<&Path>) -> Client {
     static DRIVER: OnceLock<Driver> = OnceLock::new();
     let driver = DRIVER.get_or_init(|| (0..ATTEMPTS).find_map(|_| attempt()).expect("chromedriver starts"));
     let session = async {

@@ -6,22 +6,24 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fantoccini::elements::{Element, ElementRef};
-use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
-use crate::driver::{browser, runtime};
+use crate::driver::{Extension, browser, give_back, runtime, start_browser};
 
 /// The timeout of any action on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
-const POLL_INTERVAL: Duration = Duration::from_millis(15);
+/// The longest time between two looks at a page that is waited for.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Where the pictures go that a test is asked for; none are taken without.
 const PICTURES: &str = "JUDKINS_BROWSER_PICTURES";
 
-/// A browser of its own, with the page in it. Both end with the value.
+/// A browser with the page in it. No other test uses it meanwhile.
 pub struct Page {
     pub(crate) client: Client,
+    has_profile: bool,
     /// Trouble with the connection is expected, and no fault of the page.
     pub loses_connection: bool,
 }
@@ -29,12 +31,14 @@ pub struct Page {
 impl Page {
     /// Opens an address, and waits until the page is ready.
     pub fn open(url: &str) -> Page {
-        Page::open_in(None, url)
+        let page = Page { client: browser(), has_profile: false, loses_connection: false };
+        page.go_to(url);
+        page
     }
 
-    /// As [`Page::open`], in a browser with this profile.
-    pub fn open_in(profile: Option<&Path>, url: &str) -> Page {
-        let page = Page { client: browser(profile), loses_connection: false };
+    /// As [`Page::open`], in a browser with this profile, which ends with the value.
+    pub fn open_in(profile: &Path, url: &str) -> Page {
+        let page = Page { client: start_browser(Some(profile)), has_profile: true, loses_connection: false };
         page.go_to(url);
         page
     }
@@ -94,26 +98,24 @@ impl Page {
     /// Waits until an expression has this value: the page draws a change in a later frame.
     pub fn becomes(&self, expression: &str, expected: impl Into<Value>) {
         let expected = expected.into();
-        let end = Instant::now() + PATIENCE;
+        let start = Instant::now();
         loop {
             let value = self.present_value(expression);
             if value == expected {
                 return;
             }
-            assert!(Instant::now() < end, "{expression} is {value}, not {expected}");
-            std::thread::sleep(POLL_INTERVAL);
+            pause(start, || format!("{expression} is {value}, not {expected}"));
         }
     }
 
     /// Waits until there is a value.
     pub fn patiently<T>(&self, what: &str, attempt: impl Fn() -> Option<T>) -> T {
-        let end = Instant::now() + PATIENCE;
+        let start = Instant::now();
         loop {
             if let Some(value) = attempt() {
                 return value;
             }
-            assert!(Instant::now() < end, "this never was so: {what}");
-            std::thread::sleep(POLL_INTERVAL);
+            pause(start, || format!("this never was so: {what}"));
         }
     }
 
@@ -219,11 +221,7 @@ impl Page {
 
     /// A command of Chromium's developer protocol.
     pub fn developer(&self, command: &str, parameters: Value) -> Value {
-        self.command("goog/cdp/execute", json!({"cmd": command, "params": parameters}))
-    }
-
-    fn command(&self, path: &'static str, body: Value) -> Value {
-        wait_for(self.client.issue_cmd(Extension { path, body }))
+        wait_for(self.client.issue_cmd(Extension::developer(command, &parameters)))
     }
 
     /// A picture of an element, as PNG.
@@ -250,7 +248,7 @@ impl Page {
 
     /// The browser's new log entries: warnings and errors.
     pub fn complaints(&self) -> Vec<String> {
-        let log = self.command("se/log", json!({"type": "browser"}));
+        let log = wait_for(self.client.issue_cmd(Extension::log()));
         let entries = log.as_array().expect("it is a list").iter();
         let bad = entries.filter(|entry| matches!(entry["level"].as_str(), Some("WARNING" | "SEVERE")));
         bad.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
@@ -274,8 +272,20 @@ impl Drop for Page {
             let name = std::thread::current().name().unwrap_or("test").replace("::", "-");
             self.save_picture(Path::new(env!("CARGO_TARGET_TMPDIR")), &name);
         }
-        let _ = runtime().block_on(self.client.clone().close());
+        if self.has_profile {
+            let _ = runtime().block_on(self.client.clone().close());
+        } else {
+            give_back(self.client.clone());
+        }
     }
+}
+
+/// Pauses before another look at something waited for since `start`, the longer the later: each look takes processor time
+/// from the page. Fails with `complaint` after [`PATIENCE`].
+fn pause(start: Instant, complaint: impl FnOnce() -> String) {
+    let waited = start.elapsed();
+    assert!(waited < PATIENCE, "{}", complaint());
+    std::thread::sleep((waited / 4).clamp(Duration::from_millis(5), POLL_INTERVAL));
 }
 
 /// The button whose words or label have this key in the list of texts.
@@ -298,21 +308,4 @@ fn all_visible(selector: &str) -> String {
 
 pub fn wait_for<T, E: Debug>(answer: impl Future<Output = Result<T, E>>) -> T {
     runtime().block_on(answer).expect("the browser does it")
-}
-
-/// A command beyond the standard's.
-#[derive(Debug)]
-struct Extension {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Extension {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.body.to_string()))
-    }
 }

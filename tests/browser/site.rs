@@ -114,14 +114,14 @@ fn a_browser_that_is_killed_loses_at_most_the_last_move() {
     let host = StaticHost::start(&site());
     for kill in 0..KILLS {
         let profile = tempfile::tempdir().expect("there is room");
-        let page = Page::open_in(Some(profile.path()), &host.url);
+        let page = Page::open_in(profile.path(), &host.url);
         let count = 2 + usize::try_from(kill).expect("it is small");
         MOVES[..count].iter().for_each(|mv| page.play(Way::Clicks, mv));
         std::thread::sleep(Duration::from_millis(3 * kill));
         kill_browser(profile.path());
         drop(page);
         std::fs::remove_file(profile.path().join("SingletonLock")).ok();
-        let page = Page::open_in(Some(profile.path()), &host.url);
+        let page = Page::open_in(profile.path(), &host.url);
         let kept = page.value("document.querySelectorAll('.move').length");
         assert!([count, count - 1].iter().any(|&count| kept == count), "{kept} of {count} moves are there");
     }
@@ -133,13 +133,13 @@ fn a_browser_that_is_killed_loses_no_game_but_the_one_that_is_being_written() {
     let host = StaticHost::start(&site());
     for kill in 0..KILLS {
         let profile = tempfile::tempdir().expect("there is room");
-        let page = Page::open_in(Some(profile.path()), &host.url);
+        let page = Page::open_in(profile.path(), &host.url);
         (1..=5).for_each(|count| page.paste(&format!("startpos moves {}", MOVES[..count].join(" "))));
         std::thread::sleep(Duration::from_millis(3 * kill));
         kill_browser(profile.path());
         drop(page);
         std::fs::remove_file(profile.path().join("SingletonLock")).ok();
-        let page = Page::open_in(Some(profile.path()), &host.url);
+        let page = Page::open_in(profile.path(), &host.url);
         page.key('l');
         page.shown(".kept-game");
         let games = page.text("[...document.querySelectorAll('.kept-game')].map((game) => game.innerText).join()");

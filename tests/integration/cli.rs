@@ -525,6 +525,13 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let few = ["--mate-nodes", "500", "--nodes", "100", "--move-nodes", "2000", "--hash", "1", "--threads", "1"];
     let prove = |more: &[&str]| run(&[&["prove", proof.path()], more, &few].concat());
     let text = |output: &Output| String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
+    // Nothing is done yet, as after an interrupt in the first batch.
+    assert_eq!(prove(&[start, "--positions", "0"]).status.code(), Some(20));
+    let output = run(&["prove", proof.path(), "--check"]);
+    let told = format!("judkins: {}: there is nothing in it\n", proof.path());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), told);
+    let output = run(&["prove", proof.path(), "--check", "--time", "1"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     // Not yet.
     let output = prove(&[start, "--positions", "5"]);
     assert_eq!(output.status.code(), Some(20), "{output:?}");

@@ -2,7 +2,7 @@
 // that holds the lock runs the board; when its tab is closed, another one goes on with what is stored.
 
 import { LIBRARY_VERSION, STORES, createLibrary } from "./library-store.js";
-import { pageHost, run, take } from "./worker.js";
+import { compile, pageHost, run, take } from "./worker.js";
 
 const STORE = "state";
 const channel = new BroadcastChannel("judkins-board");
@@ -24,7 +24,7 @@ async function start() {
 		return network;
 	};
 	loadNetwork();
-	const [module, storage] = await Promise.all([WebAssembly.compileStreaming(file("judkins.wasm")), openStorage()]);
+	const [module, storage] = await Promise.all([compile(file("judkins.wasm")), openStorage()]);
 	const engines = new Map();
 	const clients = new Set();
 	let timer = 0;

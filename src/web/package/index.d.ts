@@ -1,8 +1,10 @@
-/** Files that the page has already: without them the Worker fetches both from its own folder. */
+/** Where the engine's files are, for pages that do not leave them beside this one, or have loaded them already. */
 export interface Files {
-    /** judkins.wasm, compiled. */
+    /** The address of judkins.js, beside judkins.wasm, judkins.net, worker.js and wasm.js. Of the page's own origin. */
+    url?: string | URL;
+    /** judkins.wasm, compiled: the Worker fetches it if absent. */
     module?: WebAssembly.Module;
-    /** judkins.net. */
+    /** judkins.net: the Worker fetches it if absent. */
     network?: ArrayBuffer;
 }
 
@@ -10,7 +12,10 @@ export interface Files {
 export class Engine {
     private constructor();
 
-    /** Starts a Worker: in a page, or a thread in Node. */
+    /**
+     * Starts a Worker: in a page, or a thread in Node. A file that cannot be loaded rejects the promises of `ask` and
+     * `move`.
+     */
     static start(files?: Files): Promise<Engine>;
 
     /** Sends a line. A search goes on meanwhile, unless the line ends it. */
@@ -19,16 +24,21 @@ export class Engine {
     /** Calls a function with each line of the engine. Returns a function that ends this. */
     listen(listener: (line: string) => void): () => void;
 
-    /** Sends a line, and returns the lines that follow, up to the first that begins with the word `answer`. */
+    /**
+     * Sends a line, and returns the lines that follow, up to the first that begins with the word `answer`. A `bestmove`
+     * or `checkmate` that answers an earlier search does not count. Rejects if the engine fails, quits or is closed.
+     */
     ask(line: string, answer: string): Promise<string[]>;
 
     /**
-     * The move that the engine plays, or `resign` or `win`.
+     * The move that the engine plays, or `resign` or `win`. Ends a search that runs. Not under UCI.
+     * Rejects if the position is refused, with the engine's reason, and as `ask` does.
      * @param position As after USI's `position`: `startpos moves 6e6d`, or `sfen …`. The start position if absent.
-     * @param limits As after USI's `go`: `movetime 1000` if absent.
+     * @param limits As after USI's `go`: `movetime 1000` if absent. The search must end by itself: no `infinite`,
+     * `ponder` or `mate`.
      */
     move(position?: string, limits?: string): Promise<string>;
 
-    /** Ends the Worker at once. */
+    /** Ends the Worker at once. A program in Node does not end before. */
     close(): void;
 }
