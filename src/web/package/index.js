@@ -2,7 +2,9 @@
 
 /** A Worker in Node, with the interface of one in a page. */
 async function nodeWorker(url) {
-    const { Worker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads");
+    // A literal name or no comment makes bundlers look for a module that pages do not have.
+    const name = "node:worker_threads";
+    const { Worker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
     const worker = new Worker(url);
     worker.addEventListener = (event, listener) =>
         worker.on(event, (data) => listener({ data, message: data?.message }));
