@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything a change must pass, as CI runs it. Needs Rust; with pyffish, dask and distributed (PyPI) it compares legal moves
-# and tests cluster.py too.
+# Everything a change must pass, as CI runs it. Needs Rust; a step whose tools are missing is skipped, and says what to install.
+# A commit that changes the node count of `judkins bench` states it in its message: a line `Bench: N`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 unset CARGO_TARGET_DIR
@@ -42,6 +42,8 @@ web=$!
 cargo fmt --check
 if command -v npm >/dev/null; then
     npx --yes prettier@3.10.1 --check "src/board/**/*.{js,css}" "src/web/*.js"
+else
+    echo "no npm here: the layout of scripts and styles is not checked (apt-get install npm)"
 fi
 cargo clippy --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --no-deps

@@ -304,7 +304,7 @@ def main() -> None:
     tuning.add_argument("--engine", help="as judkins tune takes it")
     tuning.add_argument("--params", required=True)
     tuning.add_argument("--iterations", type=int, required=True)
-    tuning.add_argument("--batch", type=int, default=8)
+    tuning.add_argument("--batch", type=int, default=8, help="pairs of games before an update [8]")
     tuning.add_argument("--out", required=True, help="a folder; a run that is there goes on")
     making = commands.add_parser("datagen", parents=[common, workers], help="games for training")
     making.add_argument("--out", required=True, help="a folder for the shards; those that are there are kept")

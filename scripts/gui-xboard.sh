@@ -5,7 +5,8 @@
 #
 # Leaves the game (game.pgn), XBoard's log of what was said (debug.txt) and pictures of the board (middle.png, end.png) in
 # FOLDER, target/gui by default. Fails unless a whole game was played that both programs and XBoard agree on. Needs Debian's
-# xboard, xvfb, sjaakii and imagemagick. ENGINE is another program than the release build, SECONDS_A_MOVE (1 to 9) another speed.
+# xboard, xvfb, sjaakii and imagemagick. ENGINE is another program than the release build, SECONDS_A_MOVE (1 to 9) another
+# speed, LIMIT the most seconds (600).
 set -euo pipefail
 here=$(realpath "$(dirname "$0")/..")
 PATH=$PATH:/usr/games

@@ -4,7 +4,7 @@
 #   scripts/network.sh [--tiny] [FOLDER]
 #
 # It all takes two minutes on two cores and makes a small network, but it is the way in which the strong one was made: with
-# more of everything (GAMES, NODES, EPOCHS, MATCH below; the documentation of judkins::eval::nnue has the figures). The
+# more of everything (GAMES, NODES, EPOCHS, MATCH below; src/eval/nnue/making.md has the figures). The
 # first games are evaluated by hand-written terms. The next generation needs a folder of its own:
 # `EVALUATION=target/network/training/network.net scripts/network.sh target/second`. --tiny only shows that every part works.
 # The same command goes on with what was stopped.

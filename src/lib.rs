@@ -117,7 +117,7 @@
 //! | `web` | `web`, for WebAssembly alone |
 //! | `cli` | the program; with `board` it has everything, which is the default |
 //!
-//! The search runs some 3 % faster if it is compiled for AVX2 and BMI2; the network selects its instructions at run
+//! The search runs some 4 % faster if it is compiled for AVX2 and BMI2; the network selects its instructions at run
 //! time in any case. The program that uses the library decides: `RUSTFLAGS="-C target-cpu=native"`.
 //!
 //! # Stability

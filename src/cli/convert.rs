@@ -44,7 +44,7 @@ const HELP: &str = "Formats:
   pgn-cutechess  PGN of Cute Chess
   match          the lines of JSON of `judkins match --record`; only read
 
-What is wrong with a file is printed to standard error as FILE:LINE:COLUMN: sentence. What came before it is kept, and the
+Errors in a file are printed to standard error as FILE:LINE:COLUMN: sentence. The moves before an error are kept, and the
 next game is read. Exit status: 0 if all was read, 1 if something was not, 2 if nothing was.
 
 Examples:

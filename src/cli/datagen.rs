@@ -70,8 +70,8 @@ pub struct Arguments {
 
 const HELP: &str = "\
 The same options give the same games, whatever --threads is and however often it was interrupted: the same command goes
-on. An interrupt costs 20 games of each shard under way at most. What kills the program costs the games of the last ten
-seconds too. Until a shard is whole, its games lie in a file that ends with .part.";
+on. An interrupt costs 20 games of each shard under way at most. If the program is killed, the games of the last ten
+seconds are lost too. Until a shard is whole, its games lie in a file that ends with .part.";
 
 pub fn parse_range(text: &str) -> Result<[u8; 2], String> {
     let parse = |part: &str| part.trim().parse::<u8>().map_err(|error| format!("'{part}': {error}"));

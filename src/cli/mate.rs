@@ -25,6 +25,7 @@ const UNDECIDED: u8 = 20;
 
 /// The arguments of `judkins mate`.
 #[derive(Args)]
+#[command(after_long_help = HELP)]
 pub struct Arguments {
     /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one SFEN per line
     #[arg(required = true, value_name = "SFEN|FILE")]
@@ -48,6 +49,10 @@ pub struct Arguments {
     #[arg(long)]
     ascii: bool,
 }
+
+const HELP: &str = "\
+In a file, the text after # or ; is a comment. The exit status for a file is 0 if all are mates, 10 if one is none, 20 if one
+is undecided, 1 if a line is no problem.";
 
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
 /// line is not a problem.

@@ -57,8 +57,8 @@ use judkins::frontend::{Output, Session};
 
 /// A USI engine for Judkins shogi: shogi on 6×6.
 ///
-/// Without a subcommand it speaks USI on standard input and output, for use by a graphical program. A person can type
-/// the commands too: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`,
+/// Without a subcommand it speaks USI, UCI and CECP on standard input and output, for use by a graphical program. A
+/// person can type the commands of USI too: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`,
 /// `quit`.
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment, after_long_help = options_help())]
@@ -93,7 +93,7 @@ enum Command {
     Convert(convert::Arguments),
     /// Tune the engine's options by matches against itself
     Tune(Box<tune::Arguments>),
-    /// Fit the evaluation's weights to games
+    /// Fit the weights of the hand-written evaluation to games
     Fit(fit::Arguments),
     /// Play games against itself as training data of the learned evaluation
     Datagen(datagen::Arguments),

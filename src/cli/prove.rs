@@ -43,7 +43,7 @@ pub struct Arguments {
     /// The player who should win [default: black]
     #[arg(long = "for", value_name = "PLAYER")]
     attacker: Option<Player>,
-    /// The impasse rule in force [default: Points12]
+    /// The impasse rule in force: Points12, Declaration, Try, None or CuteChess [default: Points12]
     #[arg(long, value_name = "RULE")]
     impasse_rule: Option<ImpasseRule>,
     /// A book of `judkins book grow`, whose moves are tried first

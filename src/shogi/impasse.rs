@@ -11,7 +11,7 @@ use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position, Square}
 ///
 /// To add a rule, change this file and `eval/impasse.rs`. A rule that decides games in a new way also needs a variant
 /// of [`ImpasseDecision`], which `game.rs` matches, and perhaps one of [`EndReason`](super::EndReason): see `ending.rs`
-/// and the formats that name endings, `data/ending.rs`, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The
+/// and the formats that name endings, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The
 /// compiler reports every place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]

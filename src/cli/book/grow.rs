@@ -68,14 +68,14 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-drop-out   A move costs what it is worse than the best, by whichever player, and every ply costs --ply more. What is
-           cheapest to reach from the start is searched next.
+drop-out   A move costs its loss against the best move, for either player, and every ply costs --ply more. The position
+           that is cheapest to reach from the start is searched next.
 one-sided  The same for each player in turn, without his own moves beyond --margin.
 margin     For each player in turn his best move alone, and every reply within --margin; what is nearest to the start
            is searched next.
 
 The same command gives the same book, whatever --threads is and however often it was interrupted: an interrupt, or the
-end of the program, costs the batch under way. A book may go on with other options; what differs is told.";
+end of the program, costs the batch under way. A book may go on with other options: the difference is reported.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum StrategyName {

@@ -44,7 +44,7 @@ pub enum Command {
         #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
         seed: u64,
     },
-    /// Rescore the positions of games
+    /// Rescore the quiet positions of games, on which networks are trained
     Rescore(rescore::Arguments),
     /// Make a test set of networks: positions that searches visit, with the scores of longer searches
     TestSet(test_set::Arguments),

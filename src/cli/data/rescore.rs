@@ -31,7 +31,7 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationArgument,
-    /// Nodes per position
+    /// Nodes per quiet position
     #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
@@ -45,8 +45,9 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-The same command goes on with what was stopped. An interrupt costs 20 games of each shard under way at most. What kills the
-program costs the games of the last ten seconds too. Until a shard is whole, its games lie in a file that ends with .part.";
+The same command goes on with what was stopped. An interrupt costs 20 games of each shard under way at most. If the
+program is killed, the games of the last ten seconds are lost too. Until a shard is whole, its games lie in a file that ends
+with .part.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, evaluation, nodes, hash, .. } = arguments;

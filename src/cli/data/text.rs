@@ -27,7 +27,7 @@ pub struct ExportArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Only the positions on which `judkins train` trains: not in check, the move neither captures nor promotes, and
-    /// the score is not a mate. They cannot be imported again
+    /// the score is neither noisy nor that of a decided game. They cannot be imported again
     #[arg(long)]
     quiet: bool,
 }
