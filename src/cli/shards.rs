@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,7 @@ impl ShardFiles {
     /// The paths of the shards, those in folders sorted by name.
     ///
     /// # Errors
-    /// If a folder cannot be read, or contains no shard.
+    /// If a folder cannot be read or contains no shard, or if a shard is listed twice.
     pub fn paths(&self) -> Result<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for path in &self.files {
@@ -29,6 +30,12 @@ impl ShardFiles {
             } else {
                 paths.push(path.clone());
             }
+        }
+        let mut seen = HashSet::new();
+        for path in &paths {
+            // Two paths may lead to one file. A missing one is reported when it is read.
+            let file = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            ensure!(seen.insert(file), "{} is listed twice", path.display());
         }
         Ok(paths)
     }

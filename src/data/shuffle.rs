@@ -21,7 +21,8 @@ pub const HEAP_EXTENSION: &str = "heap";
 /// each new shard, and each file is shuffled in memory, which takes about four times the size of a shard.
 ///
 /// # Errors
-/// [`DataError`] if a shard cannot be read, or a file cannot be written. New shards that exist by then are complete.
+/// [`DataError`] if a shard cannot be read, or a file cannot be written. No new shards are left then: they would pass for
+/// all the games.
 pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathBuf>, DataError> {
     let mut bytes = 0;
     for input in inputs {
@@ -34,7 +35,7 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     let mixed = deal(inputs, &heaps, &mut rng).and_then(|()| mix(&heaps, &names, &mut rng));
     if mixed.is_err() {
         // Report the first error, not this one.
-        heaps.iter().for_each(|heap| drop(fs::remove_file(heap)));
+        names.iter().chain(&heaps).for_each(|path| drop(fs::remove_file(path)));
     }
     mixed.map(|()| names)
 }

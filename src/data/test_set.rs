@@ -10,6 +10,7 @@ use super::game::is_quiet;
 use super::self_play::search_quietly;
 use super::{ScoredPly, TrainingGame};
 use crate::eval::{Evaluation, Observed};
+use crate::search::score::MATE;
 use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, IllegalMove, Move, Position};
 
@@ -52,6 +53,9 @@ impl FromStr for TestPosition {
             Some((sfen, best, score.parse().ok()?, game.strip_suffix("\";")?))
         };
         let (sfen, best, score, game) = read().ok_or(form)?;
+        if !(-MATE..=MATE).contains(&score) {
+            return Err(format!("a score is at most {MATE}, not {score}"));
+        }
         let position: Position = sfen.parse().map_err(|error| format!("'{sfen}': {error}"))?;
         let best = best.parse::<Move>().ok().filter(|best| position.is_legal(*best));
         let best = best.ok_or_else(|| format!("the best move of '{sfen}' is not legal"))?;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::game::{NOT_QUIET, is_quiet};
 use super::{ScoredPly, TrainingGame};
 use crate::search::score::MATE;
-use crate::shogi::{Color, EndReason, Game, IllegalMove, ImpasseRule, Move, Position};
+use crate::shogi::{Color, DEFAULT_IMPASSE_PLIES, EndReason, Game, IllegalMove, ImpasseRule, Move, Position};
 
 /// Replaces the score of a random move at the start of a game.
 const OPENING: &str = "opening";
@@ -19,9 +19,6 @@ const NOISY: &str = "noisy";
 
 /// The beginning of a line that begins a game.
 const GAME: &str = "# game ";
-
-/// The default number of plies of the impasse rule.
-const IMPASSE_PLIES: u8 = 24;
 
 /// The reason why games cannot be written as text.
 #[derive(Debug, thiserror::Error)]
@@ -110,8 +107,11 @@ pub fn read_text_games<E: From<ReadTextError>>(
             current.replace(next).map_or(Ok(()), |whole| take(whole.finish()))?;
         } else if !line.is_empty() && !line.starts_with('#') {
             let line = Line::parse(line).map_err(at)?;
-            // A game without a line that begins it.
-            let is_new = current.as_ref().is_none_or(|game| game.position != line.position && !game.is_empty());
+            // A game without a line that begins it. Equal positions may have other move numbers.
+            let follows = |game: &Reading| {
+                game.position == line.position && game.position.move_number() <= line.position.move_number()
+            };
+            let is_new = current.as_ref().is_none_or(|game| !follows(game) && !game.is_empty());
             if is_new && line.position == Position::startpos() {
                 current.replace(Reading::new()).map_or(Ok(()), |whole| take(whole.finish()))?;
             }
@@ -177,7 +177,7 @@ impl Reading {
     fn new() -> Reading {
         let game = TrainingGame {
             impasse_rule: ImpasseRule::default(),
-            impasse_plies: IMPASSE_PLIES,
+            impasse_plies: DEFAULT_IMPASSE_PLIES as u8,
             opening: Vec::new(),
             plies: Vec::new(),
             winner: None,
@@ -307,10 +307,17 @@ mod tests {
 
     #[test]
     fn games_without_their_first_line_are_read_too() {
-        let text = text(&[example(), example()]);
-        let bare: String = text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+        let bare = |game: TrainingGame| -> String {
+            let text = text(&[game.clone(), game]);
+            text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect()
+        };
         let expected = TrainingGame { ending: EndReason::AdjudicatedWin, ..example() };
-        assert_eq!(read(&bare).unwrap(), [expected.clone(), expected]);
+        assert_eq!(read(&bare(example())).unwrap(), [expected.clone(), expected]);
+        // Its last move leads back to the start position.
+        let plies = ["1f1e", "6a6b", "1e1f", "6b6a"].map(|mv| ScoredPly { mv: mv.parse().unwrap(), score: 0 });
+        let round = TrainingGame { opening: Vec::new(), plies: plies.to_vec(), winner: None, ..example() };
+        let games = read(&bare(round)).unwrap();
+        assert_eq!(games.iter().map(|game| game.plies.len()).collect::<Vec<_>>(), [4, 4]);
     }
 
     #[test]

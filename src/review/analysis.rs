@@ -95,6 +95,8 @@ enum TaskResult {
 
 pub(super) struct Analysis<'a> {
     reviewer: &'a Reviewer,
+    stop: &'a AtomicBool,
+    progress: &'a (dyn Fn(Progress) + Sync),
     threads: ThreadPool,
     course: Course,
     tools: Vec<Mutex<Option<Tools>>>,
@@ -107,11 +109,18 @@ pub(super) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    pub(super) fn new(reviewer: &'a Reviewer, record: &Record) -> Result<Analysis<'a>, ReviewError> {
+    pub(super) fn new(
+        reviewer: &'a Reviewer,
+        record: &Record,
+        stop: &'a AtomicBool,
+        progress: &'a (dyn Fn(Progress) + Sync),
+    ) -> Result<Analysis<'a>, ReviewError> {
         let course = Course::of(record, reviewer.impasse_rule);
         let threads = thread_pool(reviewer.threads, STACK_SIZE)?;
         Ok(Analysis {
             reviewer,
+            stop,
+            progress,
             tools: (0..threads.current_num_threads()).map(|_| Mutex::new(None)).collect(),
             threads,
             found: vec![None; course.positions.len()],
@@ -123,44 +132,33 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    pub(super) fn run(
-        mut self,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Review, ReviewError> {
+    pub(super) fn run(mut self) -> Result<Review, ReviewError> {
         let mates = (0..self.course.moves.len()).map(|index| Task::Mate { index });
-        let mates = self.ask(mates.collect(), MATES_BY, stop, progress)?;
+        let mates = self.ask(mates.collect(), MATES_BY)?;
         let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(TaskResult::mate)).collect();
 
         self.expected = EXPECTED * FIRST_COST * self.found.len() as u64;
         let all = (0..self.found.len()).rev().map(|index| Task::Search { index, effort: FIRST }).collect();
-        self.search(all, FIRST_BY, stop, progress)?;
-        self.look_again(SECOND, SECOND_BY, |change| change >= SUSPICIOUS, stop, progress)?;
-        self.look_again(THIRD, THIRD_BY, |change| DOUBTFUL.contains(&change), stop, progress)?;
+        self.search(all, FIRST_BY)?;
+        self.look_again(SECOND, SECOND_BY, |change| change >= SUSPICIOUS)?;
+        self.look_again(THIRD, THIRD_BY, |change| DOUBTFUL.contains(&change))?;
 
         self.expected = 0;
-        let missed = self.missed_mates(mates, stop, progress)?;
-        let only = self.only_moves(stop, progress)?;
+        let missed = self.missed_mates(mates)?;
+        let only = self.only_moves()?;
         Ok(self.review(missed, only))
     }
 
     /// Searches around the wanted changes with more effort. A new score may reveal a change at a neighbouring move, so
     /// repeat until there is none.
-    fn look_again(
-        &mut self,
-        effort: u64,
-        by: f64,
-        wanted: impl Fn(f64) -> bool,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<(), ReviewError> {
+    fn look_again(&mut self, effort: u64, by: f64, wanted: impl Fn(f64) -> bool) -> Result<(), ReviewError> {
         loop {
             let tasks = self.around(effort, &wanted);
             let is_late = self.end_of_stage(by).is_some_and(|end| end <= Instant::now());
-            if tasks.is_empty() || is_late || stop.load(Ordering::Relaxed) {
+            if tasks.is_empty() || is_late || self.is_stopped() {
                 return Ok(());
             }
-            self.search(tasks, by, stop, progress)?;
+            self.search(tasks, by)?;
         }
     }
 
@@ -183,15 +181,9 @@ impl<'a> Analysis<'a> {
     }
 
     /// Searches positions, and stores the results.
-    fn search(
-        &mut self,
-        tasks: Vec<Task>,
-        by: f64,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<(), ReviewError> {
+    fn search(&mut self, tasks: Vec<Task>, by: f64) -> Result<(), ReviewError> {
         let indices: Vec<usize> = tasks.iter().map(Task::index).collect();
-        let answers = self.ask(tasks, by, stop, progress)?;
+        let answers = self.ask(tasks, by)?;
         for (index, answer) in indices.into_iter().zip(answers) {
             if let Some(TaskResult::Found(Some(found))) = answer {
                 self.found[index] = Some(found);
@@ -201,12 +193,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The mates that players had but did not play.
-    fn missed_mates(
-        &mut self,
-        mates: Vec<Option<Vec<Move>>>,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<Option<Vec<Move>>>, ReviewError> {
+    fn missed_mates(&mut self, mates: Vec<Option<Vec<Move>>>) -> Result<Vec<Option<Vec<Move>>>, ReviewError> {
         let lost_sight = |index: usize, mate: &[Move]| {
             let mated = self.found[index + 1].as_ref().is_some_and(|after| matches!(after.score, Score::Mate(..=0)));
             let won = self.course.result(index + 1).is_some_and(|result| result.winner == Some(self.mover(index)));
@@ -216,7 +203,7 @@ impl<'a> Analysis<'a> {
             (0..).zip(mates).map(|(index, mate)| mate.filter(|mate| lost_sight(index, mate))).collect();
         let indices: Vec<usize> = (0..missed.len()).filter(|&index| missed[index].is_some()).collect();
         let tasks = indices.iter().map(|&index| Task::StillMates { index }).collect();
-        for (index, answer) in indices.into_iter().zip(self.ask(tasks, ALL_BY, stop, progress)?) {
+        for (index, answer) in indices.into_iter().zip(self.ask(tasks, ALL_BY)?) {
             if !matches!(answer, Some(TaskResult::StillMates(false))) {
                 missed[index] = None;
             }
@@ -225,11 +212,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The moves that were the only good ones.
-    fn only_moves(
-        &mut self,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<Option<MoveMark>>, ReviewError> {
+    fn only_moves(&mut self) -> Result<Vec<Option<MoveMark>>, ReviewError> {
         let contested = |index: usize| {
             let chance = self.found[index].as_ref().map(|found| win_chance(found.score));
             // A recapture is obvious.
@@ -239,7 +222,7 @@ impl<'a> Analysis<'a> {
         };
         let indices: Vec<usize> = (0..self.course.moves.len()).filter(|&index| contested(index)).collect();
         let tasks = indices.iter().map(|&index| Task::SecondBest { index }).collect();
-        let answers = self.ask(tasks, ALL_BY, stop, progress)?;
+        let answers = self.ask(tasks, ALL_BY)?;
         let mut marks = vec![None; self.course.moves.len()];
         for (index, answer) in indices.into_iter().zip(answers) {
             let (Some(TaskResult::Found(Some(second))), Some(best)) = (answer, &self.found[index]) else { continue };
@@ -254,13 +237,7 @@ impl<'a> Analysis<'a> {
 
     /// Answers tasks on all threads. With a time budget they end by this share of it; tasks that have not begun by then
     /// are skipped, except for first looks.
-    fn ask(
-        &mut self,
-        tasks: Vec<Task>,
-        by: f64,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<Option<TaskResult>>, ReviewError> {
+    fn ask(&mut self, tasks: Vec<Task>, by: f64) -> Result<Vec<Option<TaskResult>>, ReviewError> {
         let cost = tasks.iter().map(Task::cost).sum();
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
@@ -269,17 +246,17 @@ impl<'a> Analysis<'a> {
         parallel::map(
             &self.threads,
             &tasks,
-            stop,
+            self.stop,
             |thread| this.tools(thread),
             |tools, task| {
                 let tools = tools.as_mut().expect("a thread has made its tools");
                 let time = pace.as_ref().map(|pace| pace.next(task.patience()));
                 let is_late = time.is_some_and(|time| time.is_zero()) && !task.is_first_look();
-                let answer = (!is_late).then(|| this.answer(task, time, tools, stop));
+                let answer = (!is_late).then(|| this.answer(task, time, tools));
                 let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
-                progress(Progress { done, total: this.total + this.expected });
+                (this.progress)(Progress { done, total: this.total + this.expected });
                 // Discard the result of an interrupted search.
-                Ok(answer.filter(|_| !stop.load(Ordering::Relaxed)))
+                Ok(answer.filter(|_| !this.is_stopped()))
             },
         )
     }
@@ -307,7 +284,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Answers a task, within `time` if it is limited.
-    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools, stop: &AtomicBool) -> TaskResult {
+    fn answer(&self, task: &Task, time: Option<Duration>, tools: &mut Tools) -> TaskResult {
         match *task {
             Task::Search { index, effort } => {
                 let over = self.course.result(index).map(|result| Found {
@@ -316,7 +293,7 @@ impl<'a> Analysis<'a> {
                     effort: u64::MAX,
                 });
                 TaskResult::Found(over.or_else(|| {
-                    let mut found = self.found(index, effort, time, Vec::new(), tools, stop)?;
+                    let mut found = self.found(index, effort, time, Vec::new(), tools)?;
                     if self.course.may_declare(index) && i32::from(found.score) < RULE_WIN {
                         found.score = Score::Centipawns(RULE_WIN);
                     }
@@ -324,15 +301,17 @@ impl<'a> Analysis<'a> {
                 }))
             }
             Task::Mate { index } => {
-                TaskResult::Mate(short_mate(&self.course.root(index), time, &mut tools.solver, stop))
+                let limits = self.course.mate_limits(index, time);
+                TaskResult::Mate(short_mate(&self.course.root(index), limits, &mut tools.solver, self.stop))
             }
             Task::StillMates { index } => {
-                TaskResult::StillMates(still_mates(self.course.root(index + 1), time, &mut tools.solver, stop))
+                let limits = self.course.mate_limits(index, time);
+                TaskResult::StillMates(still_mates(self.course.root(index + 1), limits, &mut tools.solver, self.stop))
             }
             Task::SecondBest { index } => {
                 let mut others: Vec<Move> = self.course.positions[index].legal_moves().into_iter().collect();
                 others.retain(|&mv| mv != self.course.moves[index]);
-                let found = if others.is_empty() { None } else { self.found(index, FIRST, time, others, tools, stop) };
+                let found = if others.is_empty() { None } else { self.found(index, FIRST, time, others, tools) };
                 TaskResult::Found(found)
             }
         }
@@ -346,7 +325,6 @@ impl<'a> Analysis<'a> {
         most: Option<Duration>,
         searchmoves: Vec<Move>,
         tools: &mut Tools,
-        stop: &AtomicBool,
     ) -> Option<Found> {
         let root = self.course.root(index);
         let limits = match self.reviewer.budget {
@@ -362,9 +340,9 @@ impl<'a> Analysis<'a> {
         let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
         let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut line = Vec::new();
-        let outcome = tools
-            .pool
-            .install(|| tools.pool.search(&root, &limits, &settings, &clock, stop, &mut |report| line = report.pv));
+        let outcome = tools.pool.install(|| {
+            tools.pool.search(&root, &limits, &settings, &clock, self.stop, &mut |report| line = report.pv)
+        });
         let best = outcome.best?;
         if line.first() != Some(&best) {
             line = vec![best];
@@ -376,6 +354,10 @@ impl<'a> Analysis<'a> {
     fn share(&self, time: Duration) -> Duration {
         let looks = EXPECTED as f64 * self.found.len() as f64;
         time.min(LONGEST).mul_f64(self.threads.current_num_threads() as f64 / looks)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn mover(&self, index: usize) -> Color {
@@ -452,7 +434,7 @@ impl<'a> Analysis<'a> {
         Review {
             players: Color::ALL.map(|color| summary::PlayerSummary::of(&moves, color)),
             turning_points: summary::turning_points(&moves),
-            complete: self.found.iter().all(Option::is_some),
+            complete: self.found.iter().all(Option::is_some) && !self.is_stopped(),
             moves,
             chances,
         }

@@ -1,8 +1,8 @@
 use super::MoveReview;
 use super::marks::MoveMark;
-use super::values::negated;
+use super::values::{negated, plies_to_rule};
 use super::words::{
-    GAME_OVER, JAPANESE_GAME_OVER, Language, chance_words, end_words, japanese_end, japanese_mark, japanese_outcome,
+    END, EndWords, JAPANESE_END, Language, chance_words, end_words, japanese_end, japanese_mark, japanese_outcome,
     japanese_score, mark_words, outcome_words, score_words,
 };
 use crate::record::{Evaluation, NodeId, Notes, Record};
@@ -107,7 +107,7 @@ struct Words {
     /// The words before and after the plies of a mate.
     missed_mate: [&'static str; 2],
     missed_declaration: &'static str,
-    game_over: &'static str,
+    end: EndWords,
     better_line: &'static str,
 }
 
@@ -117,7 +117,7 @@ const ENGLISH: Words = Words {
     to: " to ",
     missed_mate: ["missed a mate in ", ""],
     missed_declaration: "could have declared a win",
-    game_over: GAME_OVER,
+    end: END,
     better_line: "better line: ",
 };
 
@@ -127,7 +127,7 @@ const JAPANESE: Words = Words {
     to: " → ",
     missed_mate: ["", "手詰を逃す"],
     missed_declaration: "入玉宣言を逃す",
-    game_over: JAPANESE_GAME_OVER,
+    end: JAPANESE_END,
     better_line: "最善手順：",
 };
 
@@ -140,9 +140,17 @@ fn is_of_a_review(line: &str) -> bool {
                 let mate = part.strip_prefix(before).and_then(|part| part.strip_suffix(behind));
                 mate.is_some_and(|plies| plies.parse::<u32>().is_ok())
                     || part == words.missed_declaration
-                    || part.starts_with(words.game_over)
+                    || is_end(part, words.end)
                     || words.judgement(part).is_some()
             })
+    })
+}
+
+/// Whether a text tells the end of a game in these words.
+fn is_end(text: &str, EndWords { before, win, draw, went_on }: EndWords) -> bool {
+    text.strip_prefix(before).is_some_and(|text| {
+        let text = text.strip_suffix(went_on).unwrap_or(text);
+        text.ends_with(win) || text.ends_with(draw)
     })
 }
 
@@ -244,10 +252,15 @@ fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
         is_told |= is_new;
         at = next;
     }
+    let plies = line.len() as i32;
     let score = match score {
-        Score::Mate(plies) if plies.unsigned_abs() as usize <= line.len() => return,
-        Score::Mate(plies) => Score::Mate(plies - plies.signum() * line.len() as i32),
-        score => score,
+        Score::Mate(left) if left.abs() <= plies => return,
+        Score::Mate(left) => Score::Mate(left - left.signum() * plies),
+        Score::Centipawns(value) => match plies_to_rule(score) {
+            Some(left) if left <= plies => return,
+            Some(_) => Score::Centipawns(value + value.signum() * plies),
+            None => score,
+        },
     };
     if is_told {
         let score = if line.len() % 2 == 1 { score } else { negated(score) };

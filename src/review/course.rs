@@ -1,6 +1,9 @@
 //! The course of the game under review: its positions, the rules in force at each, and the ends by the rules.
 
+use std::time::Duration;
+
 use super::End;
+use crate::mate::MateLimits;
 use crate::record::{NodeId, Record};
 use crate::search::{Root, Settings};
 use crate::shogi::impasse::may_declare;
@@ -65,6 +68,11 @@ impl Course {
     /// The search settings of a position.
     pub(super) fn settings(&self, index: usize) -> Settings {
         Settings { impasse_rule: self.rules[index], impasse_plies: self.impasse_plies, ..Settings::default() }
+    }
+
+    /// The limits of a search for a mate that the game's rules allow, in a position or after the move played there.
+    pub(super) fn mate_limits(&self, index: usize, time: Option<Duration>) -> MateLimits {
+        MateLimits { time, impasse: Some((self.rules[index], self.impasse_plies)), ..MateLimits::default() }
     }
 
     /// Whether the player to move may declare a win.

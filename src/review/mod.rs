@@ -85,7 +85,7 @@ impl Default for Reviewer {
 /// The progress of a review. The total is an estimate: doubtful moves take more work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The nodes of completed work, or milliseconds with a time budget.
+    /// Completed work, in tenths of the first look at a position.
     pub done: u64,
     /// The estimated total.
     pub total: u64,
@@ -209,6 +209,6 @@ impl Reviewer {
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Review, ReviewError> {
-        analysis::Analysis::new(self, record)?.run(stop, progress)
+        analysis::Analysis::new(self, record, stop, progress)?.run()
     }
 }

@@ -68,12 +68,25 @@ pub(super) fn japanese_end(end: &End, names: [&str; 2]) -> String {
     let points =
         points.map_or(String::new(), |PointCount { points: [black, white] }| format!("、{black}点対{white}点"));
     let winner = winner.map_or("引き分け".to_owned(), |winner| format!("{}の勝ち", names[winner.index()]));
-    let went_on = if end.played_on { "（その後も続行）" } else { "" };
-    format!("{JAPANESE_GAME_OVER}{}{points}、{winner}{went_on}", reason.names()[1])
+    let went_on = if end.played_on { JAPANESE_END.went_on } else { "" };
+    format!("{}{}{points}、{winner}{went_on}", JAPANESE_END.before, reason.names()[1])
 }
 
-/// The beginning of [`japanese_end`]'s text.
-pub(super) const JAPANESE_GAME_OVER: &str = "終局：";
+/// The words around the reason and the winner in an end of the game.
+#[derive(Clone, Copy)]
+pub(super) struct EndWords {
+    pub before: &'static str,
+    /// The last words of a win.
+    pub win: &'static str,
+    /// The last words of a draw.
+    pub draw: &'static str,
+    /// These may follow.
+    pub went_on: &'static str,
+}
+
+/// The words of [`japanese_end`].
+pub(super) const JAPANESE_END: EndWords =
+    EndWords { before: "終局：", win: "の勝ち", draw: "引き分け", went_on: "（その後も続行）" };
 
 /// The English name of a mark.
 pub fn mark_words(mark: MoveMark) -> &'static str {
@@ -106,13 +119,13 @@ pub fn outcome_words(mv: &MoveReview) -> Option<String> {
 pub fn end_words(end: &End) -> String {
     let result = &end.result;
     let winner = result.winner.map_or("no contest".to_owned(), |winner| format!("{winner} wins"));
-    let went_on = if end.played_on { PLAYED_ON } else { "" };
-    format!("{GAME_OVER}{}: {winner}{went_on}", result.explained())
+    let went_on = if end.played_on { END.went_on } else { "" };
+    format!("{}{}: {winner}{went_on}", END.before, result.explained())
 }
 
-/// The beginning and the end of [`end_words`]' text.
-pub(super) const GAME_OVER: &str = "game over by ";
-pub(super) const PLAYED_ON: &str = ", but play went on";
+/// The words of [`end_words`].
+pub(super) const END: EndWords =
+    EndWords { before: "game over by ", win: " wins", draw: ": no contest", went_on: ", but play went on" };
 
 /// A winning chance in percent: `73 %`.
 pub fn chance_words(chance: f64) -> String {

@@ -40,9 +40,6 @@ pub enum TrainError {
     /// A shard cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// A shard is listed twice.
-    #[error("{0} is listed twice")]
-    Twice(PathBuf),
     /// The games to train on have no quiet position.
     #[error("these games have no quiet positions to train on")]
     NoPositions,

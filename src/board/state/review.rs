@@ -76,7 +76,7 @@ impl State {
 
     pub(super) fn review_goes_on(&mut self, job: JobId, Progress { done, total }: Progress) {
         let Some(review) = self.review.as_mut().filter(|review| review.job == job) else { return };
-        // The page shows positions, the reviewer counts nodes.
+        // The page shows positions, the reviewer counts work.
         let share = done as f64 / total.max(1) as f64;
         review.view.done = (share * review.view.of as f64) as u64;
         review.view.left =

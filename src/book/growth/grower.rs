@@ -92,7 +92,7 @@ impl Plan {
         Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
     }
 
-    /// The targets of the next batch. It is smaller near the end of the growth, or if the book has few positions.
+    /// The targets of the next batch. It is smaller if the book has few positions.
     pub fn next(&self, graph: &Graph) -> Vec<Target> {
         let values = Values::new(graph);
         selection::choose(graph, &values, self.strategy, self.seed, &self.starts, self.batch)

@@ -84,6 +84,9 @@ pub enum JobError {
     /// A part is missing, or there twice.
     #[error("part {0} of {1} is {2}: a batch is taken as a whole")]
     Part(usize, usize, &'static str),
+    /// The parts were planned with different options.
+    #[error("the parts were made with different options: a batch is taken as a whole")]
+    Settings,
     /// The number of results differs from the number of positions.
     #[error("{found} results for {targets} positions")]
     Count {
@@ -163,9 +166,12 @@ pub fn complete(mut parts: Vec<DonePart>) -> Result<Vec<DonePart>, JobError> {
 pub fn take(book: &mut BookFile, parts: Vec<DonePart>) -> Result<(), JobError> {
     let mut batch = Batch::new();
     let made = parts.first().and_then(|part| part.settings.clone());
-    for DonePart { batches, targets, found, .. } in parts {
+    for DonePart { batches, targets, found, settings, .. } in parts {
         if batches != book.batches() {
             return Err(JobError::Batch(batches, book.batches()));
+        }
+        if settings != made {
+            return Err(JobError::Settings);
         }
         if targets.len() != found.len() {
             return Err(JobError::Count { targets: targets.len(), found: found.len() });

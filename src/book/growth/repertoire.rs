@@ -74,8 +74,8 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> 
     entries
 }
 
-/// Searches the positions whose best move is unconfirmed, and replaces it by the search's best move. A position below
-/// which others were searched is left unchanged: they are more reliable than one search of it, however long. Runs on
+/// Searches the positions after whose best move nothing was searched, and replaces their moves by the search's best move.
+/// Other positions are left unchanged: the searches below them are more reliable than one search, however long. Runs on
 /// `threads` threads, 0 for one per core, and calls `tell` after each search. Returns the number of searches; none if
 /// `stop` was set.
 ///

@@ -49,7 +49,7 @@ pub struct Arguments {
     /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// End at this many positions in the book
+    /// End at this many positions in the book; the running batch is finished
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
     /// Positions searched in parallel [default: one per core]

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Number of positions without a mate to find
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<usize>(0..))]
     disproofs: usize,
-    /// Seed of the order of games
+    /// Seed of the distances from the end at which positions are taken from games
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
 }
@@ -96,9 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let mut text = String::new();
-    for (length, problems) in &collection.found {
+    for (length, wanted) in &collection.wanted {
         let name = length.map_or("no mate".to_owned(), |plies| format!("mate in {plies}"));
-        println!("{name}: {} of {}", problems.len(), collection.wanted[length]);
+        let problems = collection.found.get(length).map_or(&[][..], Vec::as_slice);
+        println!("{name}: {} of {wanted}", problems.len());
         problems.iter().for_each(|problem| text += &format!("{problem}\n"));
     }
     atomic_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;

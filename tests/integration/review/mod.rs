@@ -137,6 +137,14 @@ fn an_interrupted_review_keeps_what_is_done() {
         .unwrap();
     assert!(!review.complete);
     assert!(review.moves.iter().any(|mv| mv.loss.is_some()) && review.moves.iter().any(|mv| mv.loss.is_none()));
+    // All seven positions have a score, but not all are looked at again.
+    stop.store(false, Ordering::Relaxed);
+    let review = reviewer
+        .review(&record, &stop, &|progress| {
+            stop.fetch_or(progress.done > 76, Ordering::Relaxed);
+        })
+        .unwrap();
+    assert!(!review.complete && review.moves.iter().all(|mv| mv.loss.is_some()));
 }
 
 /// The histories of all positions together would take gigabytes; this game ends and continues 300 times.
@@ -252,6 +260,18 @@ fn what_people_add_to_a_better_line_stays() {
     assert_eq!(record[better].notes().comment, "", "it is nobody's line but the reader's now");
     assert_eq!(record[deeper].notes().comment, "I saw this.");
     assert_eq!(record[node].notes().mark, None);
+}
+
+#[test]
+fn comments_of_people_that_begin_as_those_of_a_review_stay() {
+    let mut record = record(BLUNDER);
+    let end = record.main_end();
+    let comment = "終局：20時15分\ngame over by a silly blunder";
+    record.set_comment(end, comment).unwrap();
+    for language in [Language::English, Language::Japanese] {
+        annotate(&mut record, &BLUNDER_REVIEW.moves, language);
+        assert!(record[end].notes().comment.starts_with(comment), "{}", record[end].notes().comment);
+    }
 }
 
 /// A line of fewer moves than are shown used to be deleted with the moves that were added to it.
