@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Matches, sequential tests, tuning, training games and books spread over machines with Dask (`pip install distributed`).
+"""Matches, sequential tests, tuning, training games, rescoring and books over machines with Dask (`pip install distributed`).
 
     scripts/cluster.py match --engine cmd=A,name=a --engine cmd=B,name=b --each nodes=4000 --games 1000 \\
         --record games.jsonl [--sprt elo0=0 elo1=5] [-- --openings file.sfen --draw movecount=8 score=10]

@@ -120,6 +120,9 @@ async function examine({ Engine, signature, moments }) {
         const refused = await engine.move(position, limits).then((move) => move, ({ message }) => message);
         check(refused === reason, `${refused}: not ${reason}`);
     }
+    // A refusal concerns one of two calls.
+    const both = await Promise.allSettled(["startpos moves 1a1b", "startpos"].map((position) => engine.move(position, "nodes 500")));
+    check(both.map(({ status }) => status).join() === "rejected,fulfilled", `${both[1].reason}`);
     engine.send("usinewgame");
     await engine.ask("isready", "readyok");
     const bench = await engine.ask("bench", signature);
@@ -155,6 +158,10 @@ async function examineFailures({ Engine }) {
 async function examineWorkers({ Engine }) {
     const engine = await Engine.start({ url: "/untyped/judkins.js" });
     await engine.move();
+    const quit = await engine.ask("quit", "never").catch(({ message }) => message);
+    if (quit !== "the engine has quit") {
+        throw new Error(quit);
+    }
     engine.close();
     const worker = new Worker("/judkins.js");
     await new Promise((done) => {

@@ -122,9 +122,9 @@
 //!
 //! # Stability
 //! [`shogi`], [`score`], [`engine`] with the types that it re-exports, and [`record`] change at most with a new minor
-//! version, which documents the changes. The same holds for the command line, the engine's options and the file formats. The other modules are
-//! public because the program uses them: they may change in any version, and those without a link below are not
-//! documented here. Searches may find other moves in any version.
+//! version, which documents the changes. The same holds for the command line, the engine's options and the file formats.
+//! The other modules are public because the program uses them: they may change in any version, and those without a link
+//! below are not documented here. Searches may find other moves in any version.
 //!
 //! # Modules
 //! | module | holds |

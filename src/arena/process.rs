@@ -80,7 +80,7 @@ impl Process {
         }
         #[cfg(unix)]
         detach(&mut command);
-        // An interrupt that kills all engines must find this one too.
+        // Killing all engines must find this one from its first moment.
         running().insert(mark.clone());
         let mut child = command.spawn().inspect_err(|_| {
             running().remove(&mark);

@@ -58,8 +58,8 @@ use judkins::frontend::{Output, Session};
 /// A USI engine for Judkins shogi: shogi on 6×6.
 ///
 /// Without a subcommand it speaks USI, UCI and CECP on standard input and output, for use by a graphical program. A
-/// person can type the commands of USI too: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`, `perft 4`, `bench`,
-/// `quit`.
+/// person can type the commands of USI too: `position startpos moves 6e6d`, `d` (the board), `eval`, `go movetime 1000`,
+/// `perft 4`, `bench`, `quit`.
 #[derive(Parser)]
 #[command(version, verbatim_doc_comment, after_long_help = options_help())]
 pub struct Cli {

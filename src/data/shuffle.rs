@@ -17,7 +17,7 @@ const MOST_SHARDS: u64 = 512;
 /// The extension of the temporary files. A folder that has one does not have all games yet.
 pub const HEAP_EXTENSION: &str = "heap";
 
-/// Mixes the games of shards into new shards, and returns their paths. Games are dealt into temporary files, one for
+/// Mixes the games of shards into new shards in a folder without any, and returns their paths. Games are dealt into temporary files, one for
 /// each new shard, and each file is shuffled in memory, which takes about four times the size of a shard.
 ///
 /// # Errors
@@ -106,5 +106,9 @@ mod tests {
                 .unwrap()
                 .all(|entry| entry.unwrap().path().extension() != Some(HEAP_EXTENSION.as_ref()))
         );
+        // A part of the games must not pass for all of them.
+        fs::write(&inputs[2], b"no games").unwrap();
+        assert!(shuffle(&inputs, &folder, 1).is_err());
+        assert!(mixed.iter().all(|path| !path.exists()));
     }
 }

@@ -205,6 +205,7 @@ mod tests {
         assert!(position.is_quiet() && !TestPosition { score: 31_990, ..position }.is_quiet());
         for (wrong, error) in [
             (line.replace("; ce -35", ""), "a position of a test set is 'SFEN bm MOVE; ce CENTIPAWNS"),
+            (line.replace("-35", "70000"), "a score is at most 32000, not 70000"),
             (line.replace("6e6d", "6e6c"), "the best move of 'rbnsgk/5p/6/6/P5/KGSNBR b - 1' is not legal"),
             (line.replace("KGSNBR", "KGSNBB5"), "'rbnsgk/5p/6/6/P5/KGSNBB5 b - 1': "),
         ] {

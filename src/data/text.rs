@@ -107,9 +107,10 @@ pub fn read_text_games<E: From<ReadTextError>>(
             current.replace(next).map_or(Ok(()), |whole| take(whole.finish()))?;
         } else if !line.is_empty() && !line.starts_with('#') {
             let line = Line::parse(line).map_err(at)?;
-            // A game without a line that begins it. Equal positions may have other move numbers.
+            // A game without a line that begins it. A game may lead back to the start, but with another move number.
             let follows = |game: &Reading| {
-                game.position == line.position && game.position.move_number() <= line.position.move_number()
+                let is_numbered = line.position.move_number() >= game.position.move_number();
+                game.position == line.position && (is_numbered || game.has_header)
             };
             let is_new = current.as_ref().is_none_or(|game| !follows(game) && !game.is_empty());
             if is_new && line.position == Position::startpos() {
@@ -168,6 +169,7 @@ fn parse_score(text: &str) -> Result<i16, String> {
 
 struct Reading {
     game: TrainingGame,
+    has_header: bool,
     decided: bool,
     ended: bool,
     position: Position,
@@ -183,7 +185,7 @@ impl Reading {
             winner: None,
             ending: EndReason::MoveLimit,
         };
-        Reading { game, decided: false, ended: false, position: Position::startpos() }
+        Reading { game, has_header: false, decided: false, ended: false, position: Position::startpos() }
     }
 
     /// A game with the line that begins it, without its prefix.
@@ -192,7 +194,7 @@ impl Reading {
             let mut words = header.split_whitespace();
             let mut next = || words.next();
             let (rule, plies, ending, winner) = (next()?, next()?, next()?, next()?);
-            let mut reading = Reading { decided: true, ended: true, ..Reading::new() };
+            let mut reading = Reading { has_header: true, decided: true, ended: true, ..Reading::new() };
             reading.game.impasse_rule = rule.parse().ok()?;
             reading.game.impasse_plies = plies.parse().ok()?;
             reading.game.ending = EndReason::ALL.iter().copied().find(|&reason| name(reason) == ending)?;

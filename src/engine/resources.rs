@@ -1,17 +1,12 @@
 //! Threads and memory: allocated on first use, resized when the options change.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::mates::{self, SharedSolver};
 use super::{Engine, EngineError, Event, OptionTable};
 use crate::mate::Solver;
 use crate::search::{Pool, PoolError};
-
-/// The number of attempts to get a smaller pool after an allocation failed, and the time between two. The threads that
-/// were started may still be ending, and their stacks count.
-const ATTEMPTS: usize = 20;
-const ATTEMPT_INTERVAL: Duration = Duration::from_millis(50);
+use crate::work::patiently;
 
 impl Engine {
     /// Starts the threads, allocates the tables of the options and loads the network, so that the first search does
@@ -121,11 +116,5 @@ impl Engine {
 
 /// A pool of this size, or the smallest one if the allocation fails.
 fn smaller_pool(threads: usize, hash: usize) -> Result<Pool, PoolError> {
-    for _ in 0..ATTEMPTS {
-        if let Ok(pool) = Pool::new(threads, hash) {
-            return Ok(pool);
-        }
-        std::thread::sleep(ATTEMPT_INTERVAL);
-    }
-    Pool::new(1, 1)
+    patiently(|| Pool::new(threads, hash)).or_else(|_| Pool::new(1, 1))
 }

@@ -43,7 +43,7 @@ pub(super) struct Budget {
     pub(super) deadline: Option<Instant>,
 }
 
-/// The state of one thread's search.
+/// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
     stop: &'a AtomicBool,

@@ -67,7 +67,8 @@ pub(super) fn japanese_end(end: &End, names: [&str; 2]) -> String {
     let GameResult { winner, reason, points, .. } = end.result;
     let points =
         points.map_or(String::new(), |PointCount { points: [black, white] }| format!("、{black}点対{white}点"));
-    let winner = winner.map_or("引き分け".to_owned(), |winner| format!("{}の勝ち", names[winner.index()]));
+    let winner =
+        winner.map_or(JAPANESE_END.draw.to_owned(), |winner| format!("{}{}", names[winner.index()], JAPANESE_END.win));
     let went_on = if end.played_on { JAPANESE_END.went_on } else { "" };
     format!("{}{}{points}、{winner}{went_on}", JAPANESE_END.before, reason.names()[1])
 }
@@ -118,9 +119,9 @@ pub fn outcome_words(mv: &MoveReview) -> Option<String> {
 /// An end of the game in words: `game over by checkmate: Black wins`.
 pub fn end_words(end: &End) -> String {
     let result = &end.result;
-    let winner = result.winner.map_or("no contest".to_owned(), |winner| format!("{winner} wins"));
+    let winner = result.winner.map_or(END.draw.to_owned(), |winner| format!(": {winner}{}", END.win));
     let went_on = if end.played_on { END.went_on } else { "" };
-    format!("{}{}: {winner}{went_on}", END.before, result.explained())
+    format!("{}{}{winner}{went_on}", END.before, result.explained())
 }
 
 /// The words of [`end_words`].

@@ -146,8 +146,8 @@ pub struct SearchOutcome {
     pub best: Option<Move>,
     /// The reply to ponder on.
     pub ponder: Option<Move>,
-    /// The score in centipawns for the side to move; decided games as in [`super::score`]. Meaningless if [lines](SearchOutcome::lines) is
-    /// empty, because nothing was searched.
+    /// The score in centipawns for the side to move; decided games as in [`super::score`]. Meaningless if
+    /// [lines](SearchOutcome::lines) is empty, because nothing was searched.
     pub score: i32,
     /// The score of the last completed iteration; none if the first was not completed. A stopped iteration may leave
     /// better moves unsearched, and then [score](SearchOutcome::score) is too low.

@@ -94,6 +94,11 @@ fn pause(time: Duration) {
     HEARD.set(Some(Instant::now()));
 }
 
+/// Nothing that failed for want of memory works at a second attempt.
+pub fn patiently<T, E>(mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
+    attempt()
+}
+
 /// Runs work that may take long. Without threads no signs of life are sent.
 pub fn with_signs_of_life<R>(_: Duration, _: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
     work()

@@ -1,7 +1,7 @@
 //! Implementation with threads.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -20,8 +20,16 @@ impl Work {
     /// # Panics
     /// If the system cannot start a thread.
     pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
-        let builder = thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE);
-        Work(builder.spawn(work).expect("the system gives a thread"))
+        let work = Arc::new(Mutex::new(Some(work)));
+        let thread = patiently(|| {
+            let work = Arc::clone(&work);
+            let run = move || {
+                let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+                work.expect("only one attempt succeeds")();
+            };
+            thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE).spawn(run)
+        });
+        Work(thread.expect("the system gives a thread"))
     }
 
     pub fn is_finished(&self) -> bool {
@@ -35,6 +43,22 @@ impl Work {
     }
 }
 
+/// The number of attempts of [`patiently`], and the time between two.
+const ATTEMPTS: usize = 20;
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Repeats what has failed for want of memory: threads of a pool that was too large may still be ending, and their stacks
+/// count.
+pub fn patiently<T, E>(mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
+    for _ in 1..ATTEMPTS {
+        if let Ok(done) = attempt() {
+            return Ok(done);
+        }
+        thread::sleep(ATTEMPT_INTERVAL);
+    }
+    attempt()
+}
+
 /// Does nothing: with threads, the host's messages are received elsewhere.
 #[inline]
 pub(super) fn listen() {}
@@ -43,11 +67,14 @@ pub(super) fn listen() {}
 pub fn with_signs_of_life<R>(interval: Duration, sign: impl Fn() + Send, work: impl FnOnce() -> R) -> R {
     let (done, waiting) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let signs = move || {
             while waiting.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
                 sign();
             }
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, signs) {
+            tracing::debug!("no signs of life: {error}");
+        }
         let result = work();
         drop(done);
         result

@@ -47,7 +47,7 @@ pub fn runtime() -> &'static Runtime {
 /// Browsers of ended tests: starting one takes a second of processor time.
 static IDLE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
 
-/// A browser with one empty tab, and nothing stored.
+/// A browser with one empty tab.
 pub fn browser() -> Client {
     let idle = IDLE.lock().expect("no test panics here").pop();
     idle.unwrap_or_else(|| start_browser(None))
@@ -58,11 +58,15 @@ pub fn give_back(client: Client) {
     let cleared = runtime().block_on(clear(&client));
     match cleared {
         Ok(()) => IDLE.lock().expect("no test panics here").push(client),
-        Err(_) => drop(runtime().block_on(client.close())),
+        Err(error) => {
+            eprintln!("a browser is closed, which could not be cleared: {error}");
+            let _ = runtime().block_on(client.close());
+        }
     }
 }
 
-/// Closes all tabs, with which emulation and added scripts end, and deletes what their pages have stored.
+/// Closes all tabs, with which emulation and added scripts end, and deletes what the pages in them have stored. Every
+/// board has a port of its own: what others have stored concerns nobody.
 async fn clear(client: &Client) -> Result<(), CmdError> {
     let used = client.windows().await?;
     let fresh = client.new_window(true).await?.handle;
@@ -78,6 +82,7 @@ async fn clear(client: &Client) -> Result<(), CmdError> {
         client.issue_cmd(Extension::developer("Storage.clearDataForOrigin", &parameters)).await?;
     }
     for (command, parameters) in [
+        ("Network.clearBrowserCache", json!({})),
         ("Network.clearBrowserCookies", json!({})),
         ("Browser.resetPermissions", json!({})),
         ("Browser.setDownloadBehavior", json!({"behavior": "default"})),

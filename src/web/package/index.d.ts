@@ -25,8 +25,9 @@ export class Engine {
     listen(listener: (line: string) => void): () => void;
 
     /**
-     * Sends a line, and returns the lines that follow, up to the first that begins with the word `answer`. A `bestmove`
-     * or `checkmate` that answers an earlier search does not count. Rejects if the engine fails, quits or is closed.
+     * Sends a line, and returns the lines that follow, up to the first that begins with the word `answer`. If that is
+     * `bestmove` or `checkmate`, the lines begin after the answers to earlier searches. Rejects if the engine fails,
+     * quits or is closed.
      */
     ask(line: string, answer: string): Promise<string[]>;
 

@@ -2,7 +2,7 @@
 
 /** A Worker in Node, with the interface of one in a page. */
 async function nodeWorker(url) {
-    // A literal name or no comment makes bundlers look for a module that pages do not have.
+    // Bundlers must not look for this module, which pages do not have: hence the variable and the comments.
     const name = "node:worker_threads";
     const { Worker } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
     const worker = new Worker(url);
@@ -67,22 +67,26 @@ export class Engine {
         this.#fail("the engine was closed");
     }
 
-    /** Sends a line, and returns the lines that follow, up to one that begins with one of these words. */
+    /**
+     * Sends a line, and returns the lines that follow, up to one that begins with one of these words; without those of
+     * earlier searches, if the words are the answers to searches.
+     */
     #ask(line, answers) {
         return new Promise((resolve, reject) => {
             if (this.#failure) {
                 reject(this.#failure);
                 return;
             }
+            this.#waiting.add(reject);
             this.send(line);
             let earlier = ANSWERS.some((word) => answers.includes(word)) ? this.#searches - 1 : 0;
             const lines = [];
-            this.#waiting.add(reject);
             const end = this.listen((reply) => {
                 lines.push(reply);
                 const word = firstWord(reply);
                 if (earlier > 0 && ANSWERS.includes(word)) {
                     earlier--;
+                    lines.length = 0;
                 } else if (answers.includes(word)) {
                     end();
                     this.#waiting.delete(reject);

@@ -252,6 +252,10 @@ fn jobs_make_the_same_book() {
         if count > 1 {
             let missing = refused(&done[1..].concat());
             assert!(missing.contains(&format!("part {count} of {count} is missing")), "{missing}");
+            let mut other: serde_json::Value = serde_json::from_str(&done[0]).expect("it is JSON");
+            other["settings"]["nodes"] = 1.into();
+            let mixed = format!("{other}\n{}", done[1..].concat());
+            assert!(refused(&mixed).contains("the parts were made with different options"), "{mixed}");
         }
         let done = done.concat();
         assert!(with_input(&["take", &file], &done).ends_with(" positions\n"));

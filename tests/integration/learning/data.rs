@@ -109,6 +109,9 @@ fn games_are_counted_mixed_and_scored_anew() {
     succeed(&datagen(&games, "2"));
     let stat = succeed(&["data", "stat", &games]);
     assert!(stat.starts_with("games      12: "), "{stat}");
+    let shard = format!("{games}/000000.games");
+    let error = fail(&["data", "stat", &games, &shard.replace("/games/", "/games/../games/")]);
+    assert!(error.contains("000000.games is listed twice"), "{error}");
     succeed(&["data", "shuffle", "--out", &mixed, &games]);
     assert_eq!(succeed(&["data", "stat", &mixed]), stat, "the same games in another order");
     succeed(&["data", "rescore", "--nodes", "20", "--hash", "1", "--out", &rescored, &mixed]);

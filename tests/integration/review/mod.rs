@@ -90,6 +90,9 @@ fn missed_mates_are_named_with_their_length_and_longer_ones_are_none() {
     let mate_in_one = json("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b\n", &[]);
     assert_eq!(mate_in_one["moves"][0]["missed_mate"], Value::Null);
     assert_eq!(mate_in_one["moves"][0]["before"], "mate 1");
+    // The king flees to the square that wins under this rule.
+    let flight = "sfen 5K/2R3/6/1B1g2/6/1k4 b GS 1 moves 1a1b\n";
+    assert_eq!(json(flight, &["--impasse-rule", "Try"])["moves"][0]["missed_mate"], Value::Null);
 }
 
 #[test]
