@@ -72,7 +72,7 @@ pub struct Checked {
 impl Sample {
     /// Searches a sample of the positions in which a book plays, on `threads` threads, 0 for one per core. A book move
     /// that the search would not play is searched separately with the same limit. Returns none if `stop` was set; calls
-    /// `tell` after each search.
+    /// `tell` with the number of searches that are done or turn out not to be needed, of two for each position.
     ///
     /// # Errors
     /// [`GrowthError`] if the system lacks the resources for the searches.
@@ -81,7 +81,7 @@ impl Sample {
         positions: &[Played],
         threads: usize,
         stop: &AtomicBool,
-        tell: &(dyn Fn() + Sync),
+        tell: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Vec<Checked>>, GrowthError> {
         let mut positions: Vec<&Played> = positions.iter().collect();
         positions.sort_by_key(|played| chance(self.seed, played.position.key()));
@@ -89,7 +89,7 @@ impl Sample {
         let searchers = Searchers::new(threads, Effort { nodes: self.nodes, lines: 1, hash: self.hash })?;
         let leaf = |played: &&Played| Leaf { position: played.position.clone(), without: Vec::new() };
         let leaves: Vec<Leaf> = positions.iter().map(leaf).collect();
-        let Some(found) = searchers.search(&leaves, stop, tell) else { return Ok(None) };
+        let Some(found) = searchers.search(&leaves, stop, &|| tell(1)) else { return Ok(None) };
 
         let best = |index: usize| found[index].lines[0];
         let others: Vec<usize> = (0..positions.len()).filter(|&index| best(index).mv != positions[index].mv).collect();
@@ -98,8 +98,9 @@ impl Sample {
             let without = position.legal_moves().into_iter().filter(|&mv| mv != positions[index].mv).collect();
             Leaf { position, without }
         };
+        tell(positions.len() - others.len());
         let alone: Vec<Leaf> = others.iter().map(alone).collect();
-        let Some(scored) = searchers.search(&alone, stop, tell) else { return Ok(None) };
+        let Some(scored) = searchers.search(&alone, stop, &|| tell(1)) else { return Ok(None) };
 
         let checked = |(index, Played { position, mv }): (usize, &Played)| Checked {
             position: position.clone(),

@@ -94,10 +94,10 @@ fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let Arguments { sample, nodes, hash, seed, .. } = *arguments;
     let stop = interrupt::watch()?;
     let all = sample.min(positions.len()) as u64;
-    let progress = Progress::new(arguments.progress, "positions", 0, Some(all), None);
+    let progress = Progress::new(arguments.progress, "searches", 0, Some(2 * all), None);
     let sample = Sample { count: sample, nodes, hash: hash as usize, seed };
     let threads = arguments.threads.map_or(0, usize::from);
-    let checked = sample.check(positions, threads, stop, &|| progress.add(1, |_| String::new()))?;
+    let checked = sample.check(positions, threads, stop, &|done| progress.add(done as u64, |_| String::new()))?;
     progress.finish();
     let Some(mut checked) = checked else { bail!("interrupted") };
     checked.sort_by_key(|checked| std::cmp::Reverse(checked.loss));
