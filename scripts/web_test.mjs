@@ -121,7 +121,8 @@ async function examine({ Engine, signature, moments }) {
         check(refused === reason, `${refused}: not ${reason}`);
     }
     // A refusal concerns one of two calls.
-    const both = await Promise.allSettled(["startpos moves 1a1b", "startpos"].map((position) => engine.move(position, "nodes 500")));
+    const both = await Promise.allSettled(
+        ["startpos moves 1a1b", "startpos"].map((position) => engine.move(position, "nodes 500")));
     check(both.map(({ status }) => status).join() === "rejected,fulfilled", `${both[1].reason}`);
     engine.send("usinewgame");
     await engine.ask("isready", "readyok");

@@ -17,7 +17,7 @@ use super::shards::is_stream;
 use super::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, shard_bytes};
-use judkins::shogi::ImpasseRule;
+use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
 /// The arguments of `judkins datagen`.
 #[derive(Args)]
@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
     /// Quiet plies before points are counted
-    #[arg(long, default_value_t = 24, value_name = "N", value_parser = number::<u8>(0..=u8::MAX))]
+    #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES as u8, value_name = "N", value_parser = number::<u8>(0..=u8::MAX))]
     impasse_plies: u8,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]

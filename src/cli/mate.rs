@@ -51,8 +51,8 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-In a file, the text after # or ; is a comment. The exit status for a file is 0 if all are mates, 10 if one is none, 20 if one
-is undecided, 1 if a line is no problem.";
+In a file, the text after # or ; is a comment. The exit status for a file is 0 if all are mates, 10 if one is none, 20
+if one is undecided, 1 if a line is no problem.";
 
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
 /// line is not a problem.

@@ -82,9 +82,9 @@ pub struct Arguments {
 
 const HELP: &str = "\
 An interrupt, or the end of the program, costs the batch under way. A proof may go on with other numbers of nodes: the
-difference is reported. Which proof is found depends on the number of threads. --check verifies any proof: it replays every
-reply to every move by the rules alone. If no proof is found, that proves nothing for the other player: ask again with
---for.";
+difference is reported. Which proof is found depends on the number of threads. --check verifies any proof: it replays
+every reply to every move by the rules alone. If no proof is found, that proves nothing for the other player: ask again
+with --for.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Player {

@@ -69,12 +69,12 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-After every epoch the network, the checkpoint and the losses are written. An interrupted or killed program
-loses the epoch under way; --resume goes on.
+After every epoch the network, the checkpoint and the losses are written. An interrupted or killed program loses the
+epoch under way; --resume goes on.
 
-With more --epochs than before, --resume extends a training. From there on the learning rate follows the schedule of a training
-with the new number of epochs: it rises from its present value, and sinks to --end-rate by the last epoch. The network
-differs from that of an uninterrupted training of as many epochs; its note says so.";
+With more --epochs than before, --resume extends a training. From there on the learning rate follows the schedule of a
+training with the new number of epochs: it rises from its present value, and sinks to --end-rate by the last epoch. The
+network differs from that of an uninterrupted training of as many epochs; its note says so.";
 
 /// The maximum length of `--note` in bytes: half of a note, because the program adds its own text.
 const LONGEST_NOTE: usize = NOTE_LIMIT / 2;

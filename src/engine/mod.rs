@@ -1,7 +1,6 @@
 //! The engine: game, options, transposition table, threads, mate solver and book behind one type, [`Engine`].
 //!
-//! It is independent of protocols. A front end converts text to [`Limits`], and [`Event`]s to
-//! text.
+//! It is independent of protocols. A front end converts text to [`Limits`], and [`Event`]s to text.
 
 pub mod bench;
 mod book;

@@ -11,8 +11,8 @@ use crate::shogi::ImpasseDecision;
 impl Engine {
     /// Starts a search for a move; a running search is stopped first. Calls `tell` with errors before it returns, and
     /// then from another thread, with [`Event::Done`] last. `tell` must not call the engine, which may be waiting for
-    /// that thread. If a player has no king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those to
-    /// search are reported and ignored.
+    /// that thread. If a player has no king, the answer is an error and [`Verdict::Resign`]. Illegal moves among those
+    /// to search are reported and ignored.
     ///
     /// # Errors
     /// [`EngineError`] without threads or memory. `tell` is not called then.

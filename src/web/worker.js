@@ -69,11 +69,11 @@ async function nodeHost() {
 }
 
 /** Compiles a module, whatever type the server gives to such files. */
-export async function compile(response) {
-	const { headers } = await response;
-	return headers.get("content-type") === "application/wasm"
+export async function compile(coming) {
+	const response = await coming;
+	return response.headers.get("content-type") === "application/wasm"
 		? WebAssembly.compileStreaming(response)
-		: WebAssembly.compile(await (await response).arrayBuffer());
+		: WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** Takes lines, or an object { module, network }. */

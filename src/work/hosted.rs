@@ -94,7 +94,7 @@ fn pause(time: Duration) {
     HEARD.set(Some(Instant::now()));
 }
 
-/// Nothing that failed for want of memory works at a second attempt.
+/// Tries once: no threads are ending that would free memory.
 pub fn patiently<T, E>(mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
     attempt()
 }

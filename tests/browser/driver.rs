@@ -59,14 +59,14 @@ pub fn give_back(client: Client) {
     match cleared {
         Ok(()) => IDLE.lock().expect("no test panics here").push(client),
         Err(error) => {
-            eprintln!("a browser is closed, which could not be cleared: {error}");
+            eprintln!("a browser could not be cleared and is closed: {error}");
             let _ = runtime().block_on(client.close());
         }
     }
 }
 
-/// Closes all tabs, with which emulation and added scripts end, and deletes what the pages in them have stored. Every
-/// board has a port of its own: what others have stored concerns nobody.
+/// Closes all tabs, with which emulation and added scripts end, and deletes what the pages in them have stored.
+/// Origins that a tab has left are not cleared: each board has a port of its own, so later tests do not see them.
 async fn clear(client: &Client) -> Result<(), CmdError> {
     let used = client.windows().await?;
     let fresh = client.new_window(true).await?.handle;

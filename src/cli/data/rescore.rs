@@ -45,9 +45,9 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-The same command goes on with what was stopped. An interrupt costs 20 games of each shard under way at most. If the
-program is killed, the games of the last ten seconds are lost too. Until a shard is whole, its games lie in a file that ends
-with .part.";
+The same command goes on with what was stopped. An interrupt costs 20 games of each shard under way at most. If
+the program is killed, the games of the last ten seconds are lost too. Until a shard is whole, its games lie in a file
+that ends with .part.";
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, evaluation, nodes, hash, .. } = arguments;

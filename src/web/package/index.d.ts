@@ -40,6 +40,6 @@ export class Engine {
      */
     move(position?: string, limits?: string): Promise<string>;
 
-    /** Ends the Worker at once. A program in Node does not end before. */
+    /** Ends the Worker at once. A program in Node runs until then. */
     close(): void;
 }
