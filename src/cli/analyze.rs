@@ -60,6 +60,10 @@ pub fn run(arguments: &Arguments, before: &ConfigArgument) -> Result<()> {
         ("MaxMovesToDraw", "0"),
         ("NodesLimit", "0"),
         ("DepthLimit", "0"),
+        ("NetworkDelay", "0"),
+        ("PvInterval", "0"),
+        ("DrawValueBlack", "0"),
+        ("DrawValueWhite", "0"),
     ] {
         engine.set_option(name, Some(value))?;
     }

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use super::mates::MateQuestion;
 use super::skill::Noise;
@@ -45,6 +46,8 @@ pub enum Verdict {
 }
 
 pub(super) struct Task {
+    /// The time of the command: allocating the tables takes time from the clock.
+    pub(super) start: Instant,
     pub(super) pool: Arc<Pool>,
     pub(super) root: Root,
     pub(super) limits: Limits,
@@ -94,9 +97,10 @@ impl Control {
 impl Running {
     /// Starts a search for a move.
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
-        let clock = SearchClock::new(&task.limits, &task.settings, task.root.position.side_to_move());
+        let clock = SearchClock::new(&task.limits, &task.settings, task.root.position.side_to_move()).since(task.start);
         Self::spawn(Control::new(clock, task.limits.infinite), move |control| {
-            let Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } = task;
+            let Task { start: _, pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } =
+                task;
             let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
             if let Some(report) = &mate {
                 tell(Event::Info(report.clone()));

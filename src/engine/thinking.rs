@@ -1,6 +1,6 @@
 //! Searches: starting, controlling and answering them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::mates::MateQuestion;
 use super::running::{Running, Task};
@@ -17,6 +17,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] without threads or memory. `tell` is not called then.
     pub fn go(&mut self, request: &Limits, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        let start = Instant::now();
         self.prepare_if_possible(&mut tell)?;
         // The attacker of a mate problem may have no king: search and evaluation need both.
         let is_whole = |root: &Root| match root.position.kingless() {
@@ -55,7 +56,7 @@ impl Engine {
         let resign_value = if self.moves_only { i32::MAX } else { self.options.resign_value };
         let noise = skill.map(|skill| skill.noise(root.position.move_number(), self.seed ^ root.position.key()));
         let mate = self.mate_question(&limits, &settings, skill.is_some());
-        let task = Task { pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate };
+        let task = Task { start, pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate };
         self.running = Some(Running::search(task, tell));
         Ok(())
     }

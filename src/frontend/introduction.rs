@@ -21,8 +21,9 @@ pub(super) fn options(table: &OptionTable, dialect: Dialect) -> Vec<(String, Opt
 fn in_dialect(option: ListedOption, dialect: Dialect) -> (String, OptionKind) {
     let ListedOption { name, uci_name, uci_choices, mut kind, .. } = option;
     let is_uci = dialect == Dialect::Uci;
-    if let OptionKind::Combo { choices, .. } = &mut kind {
-        choices.retain(|choice| is_uci || !uci_choices.contains(&choice.as_str()));
+    if let OptionKind::Combo { choices, default } = &mut kind {
+        // Programs reject a default that is not among the choices.
+        choices.retain(|choice| is_uci || choice == default || !uci_choices.contains(&choice.as_str()));
     }
     (uci_name.filter(|_| is_uci).unwrap_or(name).to_owned(), kind)
 }

@@ -72,6 +72,13 @@ impl ReadGame {
         ReadGame { problems: vec![Problem::new(line, 1, message)], ..ReadGame::new(line, format) }
     }
 
+    /// Reports a problem at a byte of a line. Its column is counted only if it is kept, as a line may have many.
+    pub(super) fn problem_at(&mut self, line: &Line, byte: usize, message: impl fmt::Display) {
+        if self.problems.len() <= MOST_PROBLEMS {
+            self.problem(Problem::new(line.number, line.column(byte), message));
+        }
+    }
+
     pub(super) fn problem(&mut self, problem: Problem) {
         match self.problems.len() {
             MOST_PROBLEMS => {

@@ -12,7 +12,7 @@ use crate::shogi::{
     Repetition,
 };
 
-/// The main line of a record. A record may continue after an end by the rules: later moves are judged as if the game
+/// A line of a record. A record may continue after an end by the rules: later moves are judged as if the game
 /// had not ended.
 pub(super) struct Course {
     pub(super) nodes: Vec<NodeId>,
@@ -32,11 +32,16 @@ pub(super) struct Course {
 impl Course {
     /// The main line of a record, under its own impasse rule or else this one.
     pub(super) fn of(record: &Record, impasse_rule: ImpasseRule) -> Course {
+        Course::along(record, record.main_line().collect(), impasse_rule)
+    }
+
+    /// The line through these nodes, the first one a child of the root.
+    pub(super) fn along(record: &Record, nodes: Vec<NodeId>, impasse_rule: ImpasseRule) -> Course {
         let rule = record.header.impasse.map_or(impasse_rule, |impasse| impasse.rule);
         let impasse_plies = record.header.impasse.map_or(DEFAULT_IMPASSE_PLIES, |impasse| impasse.plies);
         let mut game = Game::new(record.start().clone()).with_impasse(rule, impasse_plies);
         let (mut positions, mut ends, mut rules) = (vec![game.position().clone()], vec![game.result()], Vec::new());
-        let moves: Vec<Move> = record.main_moves().collect();
+        let moves: Vec<Move> = nodes.iter().filter_map(|&node| record[node].mv()).collect();
         let mut starts = vec![(0, game.history().clone())];
         for (index, &mv) in moves.iter().enumerate() {
             if ends[index].is_some() {
@@ -49,10 +54,11 @@ impl Course {
             ends.push(game.result());
         }
         rules.push(game.impasse_rule());
-        if let Some(end @ None) = ends.last_mut() {
+        let is_main = nodes.last().copied().unwrap_or(NodeId::ROOT) == record.main_end();
+        if let Some(end @ None) = ends.last_mut().filter(|_| is_main) {
             *end = declared(record, game.position());
         }
-        Course { nodes: record.main_line().collect(), moves, positions, starts, ends, rules, impasse_plies }
+        Course { nodes, moves, positions, starts, ends, rules, impasse_plies }
     }
 
     /// A position with its history.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::course::Course;
 use super::{MoveMark, MoveReview};
-use crate::record::Record;
+use crate::record::{NodeId, Record};
 use crate::score::Score;
 use crate::shogi::{EndReason, ImpasseRule, Move, Position};
 
@@ -47,12 +47,19 @@ impl SavedReview {
         SavedReview { complete, moves: moves.iter().map(saved).collect() }
     }
 
-    /// The reviewed moves of a record's main line, up to the first move that is not the reviewed one. The rule is in
-    /// force if the record names none.
+    /// The reviewed moves, as far as the record has them: another line may have become the main line since. The rule is
+    /// in force if the record names none.
     pub fn moves(&self, record: &Record, impasse_rule: ImpasseRule) -> Vec<MoveReview> {
-        let course = Course::of(record, impasse_rule);
-        let reviewed = course.moves.iter().zip(&self.moves).take_while(|(mv, saved)| **mv == saved.mv);
-        let restored = reviewed.enumerate().map(|(index, (&mv, saved))| {
+        let mut here = NodeId::ROOT;
+        let reviewed = self.moves.iter().map_while(|saved| {
+            here = record.child(here, saved.mv)?;
+            Some(here)
+        });
+        let mut nodes: Vec<NodeId> = reviewed.collect();
+        let count = nodes.len();
+        nodes.extend(record.line_from(here));
+        let course = Course::along(record, nodes, impasse_rule);
+        let restored = course.moves.iter().zip(&self.moves).take(count).enumerate().map(|(index, (&mv, saved))| {
             let position = &course.positions[index];
             MoveReview {
                 ply: index + 1,
@@ -91,7 +98,6 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::record::NodeId;
     use crate::review::{Budget, Reviewer};
 
     #[test]
@@ -110,6 +116,12 @@ mod tests {
         let restored = saved.moves(&record, ImpasseRule::default());
         assert_eq!((saved.complete, restored.len()), (true, moves.len()));
         assert!(!restored.iter().zip(&review.moves).any(|(one, other)| differs(one, other)), "{restored:?}");
+
+        // A variation has become the main line since.
+        let first = record.main_line().next().unwrap();
+        let variation = record.play(first, "2a1b".parse().unwrap()).unwrap();
+        record.make_main(variation).unwrap();
+        assert_eq!(saved.moves(&record, ImpasseRule::default()), restored);
 
         // Of another game, the common moves are restored; lines that are not legal are cut.
         let mut other = Record::new(Position::startpos());

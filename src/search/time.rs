@@ -121,6 +121,12 @@ impl SearchClock {
         SearchClock::with_plan(plan, limits.ponder)
     }
 
+    /// The clock with the time since an earlier `start`, when the search was asked for.
+    pub fn since(mut self, start: Instant) -> SearchClock {
+        self.start = start;
+        self
+    }
+
     /// A clock that sets no limit.
     pub fn unlimited(ponder: bool) -> SearchClock {
         let (network_delay, minimum_thinking_time) = (Duration::ZERO, Duration::ZERO);

@@ -87,6 +87,11 @@ fn moves_are_silent_until_sounds_are_wanted() {
             page.play(Way::Clicks, mv);
             page.wait(&format!("tones === {tones}"));
         }
+        // A move that is taken back is no other capture.
+        for tones in [8, 9] {
+            page.press_key("nav.previous");
+            page.wait(&format!("tones === {tones}"));
+        }
         let settings = page.value("JSON.parse(localStorage['judkins-board']).volume");
         assert_eq!(settings, json!(50));
     });

@@ -36,6 +36,24 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
     });
 }
 
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_complete_lesson_has_a_tick_in_the_list() {
+    on_the_page(|page| {
+        page.press_key("bar.lessons");
+        page.press("[data-lesson=pawn]");
+        page.shown(".cell.goal[data-square='3d']");
+        page.start(Way::Clicks, "3e3d");
+        page.wait("document.querySelector('.lesson-card .status').textContent.includes('as in chess')");
+        page.start(Way::Clicks, "3e3d");
+        // The next lesson.
+        page.shown(".cell.goal[data-square='3c']");
+        page.press_key("lessons.list");
+        page.becomes("document.querySelectorAll('.lesson-list li').length", 19);
+        page.wait("document.querySelector('[data-lesson=pawn]').ariaLabel.includes('done')");
+    });
+}
+
 /// Waits until this side is at the bottom.
 fn sits(page: &Page, sign: &str) {
     page.becomes("document.querySelector('.plate-bottom .plate-mark').textContent", sign);

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 
+use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::Way;
@@ -48,6 +49,49 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         page.becomes("document.querySelector('textarea.comment').value", "");
         page.press_key("nav.previous");
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
+    });
+}
+
+/// Opens a game, as another tab does.
+const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 6e6d 1b1c' });";
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_dialog_outlives_what_another_tab_opens_unless_it_is_of_the_game() {
+    on_the_page_of(Board::start(), |page, _| {
+        page.key('o');
+        page.fill("dialog textarea", "half a game");
+        page.run(&link(ANOTHER_GAME), vec![]);
+        page.wait("document.querySelectorAll('.move').length === 2");
+        page.becomes("document.querySelector('dialog textarea').value", "half a game");
+        // Keys do nothing to the board below, wherever the focus is.
+        page.run("document.activeElement.blur();", vec![]);
+        page.key(Key::Delete);
+        page.key('n');
+        page.becomes("document.querySelectorAll('dialog').length", 1);
+        page.becomes("document.querySelectorAll('.move').length", 2);
+        page.press("dialog [data-tip='close']");
+        page.press(".record-name");
+        page.shown("dialog input");
+        page.run(&link(ANOTHER_GAME), vec![]);
+        page.wait("!document.querySelector('dialog')");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_setting_of_one_tab_does_not_undo_those_of_another() {
+    on_the_page_of(Board::start(), |page, board| {
+        let first = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.press_key("bar.language");
+        page.wait("document.documentElement.lang === 'ja'");
+        page.switch_to(&first);
+        page.key('f');
+        page.reload();
+        page.wait("document.documentElement.lang === 'ja' && document.querySelector('.plate-bottom .plate-mark')");
+        page.becomes("document.querySelector('.plate-bottom .plate-mark').textContent", "△");
     });
 }
 

@@ -175,12 +175,24 @@ fn a_malformed_position_is_refused() {
 
 #[test]
 fn a_configuration_overrides_the_defaults() {
-    let file = Scratch::new("good.toml", "[options]\nUSI_Hash = 33\n\n[parameters]\nRfpMargin = 96\n");
+    let text = "[options]\nUSI_Hash = 33\nImpasseRule = \"CuteChess\"\n\n[parameters]\nRfpMargin = 96\n";
+    let file = Scratch::new("good.toml", text);
     let output = run_with_input(&["--config", file.path()], "usi\nquit\n");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("option name USI_Hash type spin default 33 "), "{text}");
+    // Programs reject a default that is not among the choices, even if only UCI lists that one.
+    let impasse = text.lines().find(|line| line.contains(" ImpasseRule ")).expect("the option is listed");
+    assert!(impasse.contains(" default CuteChess ") && impasse.contains(" var CuteChess"), "{impasse}");
     // A file that names a parameter exposes them all.
     assert!(text.contains("option name LmrBase type spin "), "{text}");
+}
+
+#[test]
+fn show_is_under_the_rule_of_the_configuration() {
+    let file = Scratch::new("try.toml", "[options]\nImpasseRule = \"Try\"\n");
+    let text = succeed(&["show", "--config", file.path()]);
+    assert!(text.contains("(rule: Try)"), "{text}");
+    assert!(succeed(&["show", "--config", file.path(), "--impasse-rule", "none"]).contains("(rule: None)"));
 }
 
 #[test]

@@ -12,7 +12,6 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 			tip: title,
 			class: wide ? "wide" : "",
 			closedby: "any",
-			keydown: (event) => event.stopPropagation(),
 			close: () => {
 				// Keep an announcement that outlives the dialog.
 				document.body.append(...element.querySelectorAll(".notices"));

@@ -103,8 +103,8 @@ export function openOpen(app, pasted = "") {
 		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
 		onClose: () => stop(),
 	});
-	// Unreadable text leaves the dialog open, with its text.
-	const stop = store.on("tree:reset", dialog.close);
+	// Unreadable text and other games leave it open.
+	const stop = store.on("tree:reset", () => sent && dialog.close());
 	text.focus();
 
 	let sent = "";
@@ -258,7 +258,7 @@ export function openShare(app) {
 	}
 }
 
-export function openHeader({ state, on, session }) {
+export function openHeader({ state, on, record, session }) {
 	if (!state.header) return;
 	const header = { ...state.header };
 	let isSent = false;
@@ -286,8 +286,9 @@ export function openHeader({ state, on, session }) {
 		},
 		onClose: () => stop(),
 	});
-	// A rejected value leaves the dialog open, with its fields.
+	const study = record.study();
+	// A rejected value leaves the dialog open; another game closes it.
 	const stop = on("header", () => {
-		if (isSent) dialog.close();
+		if (isSent || record.study() !== study) dialog.close();
 	});
 }

@@ -1,5 +1,8 @@
 // Keys that work wherever the focus is not in a field.
 
+/** Whether a dialog is open. The focus is outside it once its control is disabled. */
+const isCovered = () => document.querySelector(":modal");
+
 export function listenToKeys(app, walkKeys) {
 	const { state, set, session, analysis, notes, dialogs, boardView } = app;
 	const { playing } = session;
@@ -34,7 +37,7 @@ export function listenToKeys(app, walkKeys) {
 	document.addEventListener("keydown", (event) => {
 		const { target, key } = event;
 		if (!document.body.dataset.ready || event.altKey || event.defaultPrevented) return;
-		if (target.closest?.("input, textarea, select, dialog, .promotion-veil")) return;
+		if (target.closest?.("input, textarea, select, .promotion-veil") || isCovered()) return;
 		if (event.ctrlKey || event.metaKey) {
 			if (key.toLowerCase() !== "z" || event.shiftKey || state.edit || state.learn) return;
 			event.preventDefault();
@@ -53,7 +56,7 @@ export function listenToKeys(app, walkKeys) {
 	});
 
 	document.addEventListener("paste", (event) => {
-		if (!document.body.dataset.ready || event.target.closest?.("input, textarea, dialog")) return;
+		if (!document.body.dataset.ready || event.target.closest?.("input, textarea") || isCovered()) return;
 		const text = event.clipboardData?.getData("text/plain");
 		// Before it replaces the board's content.
 		if (text?.trim()) dialogs.open(text);

@@ -99,11 +99,11 @@ export function createLessons(app) {
 		if (session.playing()) set({ course: false });
 	});
 
-	let listed = "";
+	let shown = "";
 	function refreshList() {
 		const key = JSON.stringify([language(), all()]);
-		if (key === listed) return;
-		listed = key;
+		if (key === shown) return;
+		shown = key;
 		const first = next();
 		list.replaceChildren(
 			...all().map(({ id, title: name, tasks, done, game }) => {

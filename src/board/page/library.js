@@ -45,6 +45,7 @@ export function openLibrary(app) {
 
 	const change = (patch) => {
 		Object.assign(query, { first: 0 }, patch);
+		list.scrollTop = 0;
 		return refresh();
 	};
 
@@ -113,7 +114,7 @@ export function openLibrary(app) {
 		onClose: () => stop(),
 	});
 	dialog.element.classList.add("library");
-	const stop = on("tree:reset", dialog.close);
+	const stop = on("tree:reset", refresh);
 	words.focus();
 	refresh();
 
@@ -127,7 +128,6 @@ export function openLibrary(app) {
 		if (rows.length === 0 && query.first > 0) return change({ first: total && total - 1 - ((total - 1) % PAGE) });
 		const none = query.words || query.result || query.here || query.deleted ? "library.none" : "library.empty";
 		list.replaceChildren(...(rows.length > 0 ? rows.map(row) : [h("li.quiet.kept-none", { t: none })]));
-		list.scrollTop = 0;
 		refreshActions();
 	}
 
@@ -173,7 +173,10 @@ export function openLibrary(app) {
 
 	function open({ id }) {
 		if (id === current) return dialog.close();
-		return replaceWith(() => tell("openKept", { game: id }));
+		return replaceWith(() => {
+			dialog.close();
+			tell("openKept", { game: id });
+		});
 	}
 
 	/** Arrow keys move the focus; Delete deletes the focused or the chosen games. */

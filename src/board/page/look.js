@@ -2,7 +2,7 @@
 
 import { relabelAll } from "./dom.js";
 import { setHandicap, setLanguage, t } from "./i18n.js";
-import { languageOf, saveSettings } from "./settings.js";
+import { languageOf, loadSettings, saveSettings } from "./settings.js";
 
 /** `title` is the window's; without one it follows the language. */
 export function createLook({ state, set, on, emit }, title) {
@@ -18,7 +18,8 @@ export function createLook({ state, set, on, emit }, title) {
 	function change(patch) {
 		const settings = { ...state.settings, ...patch };
 		const speaks = languageOf(state.settings);
-		saveSettings(settings);
+		// Another tab may have changed others.
+		saveSettings({ ...loadSettings(), ...patch });
 		apply(settings);
 		if (languageOf(settings) !== speaks) relabelAll();
 		set({ settings });

@@ -65,9 +65,7 @@ export function openNewGame(app, sfen, level) {
 	const engineNames = [...engines.values()].map(({ id, name }) => [id, name]);
 	const engine = field(
 		"new.engine",
-		select(engineNames, (value) => {
-			wish.engine = Number(value);
-		}),
+		select(engineNames, (value) => put("engine")(Number(value))),
 	);
 	const slider = h("input", {
 		type: "range",

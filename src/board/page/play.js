@@ -40,11 +40,11 @@ export function createPlay(app) {
 	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
 	const score = h("div.status-more");
 	const strength = h("div.status-more");
-	const save = ({ target }) => {
-		const format = target.textContent.toLowerCase();
+	const save = ({ currentTarget }) => {
+		const format = currentTarget.textContent.toLowerCase();
 		session.tell("exportKept", { games: state.series.kept, format }, saveText);
 	};
-	const exports = ["PGN", "KIF"].map((text) => h("button.link", { text, title: t("share.download"), click: save }));
+	const exports = ["PGN", "KIF"].map((text) => h("button.link", { text, click: save }, icon("download")));
 	const standing = h("div", score, strength);
 	const element = h(
 		"section.card.said",

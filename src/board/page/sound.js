@@ -56,7 +56,8 @@ export function createSounds({ state, on }) {
 		const { position } = state;
 		const shown = position && toSfen(position);
 		if (shown !== heard) {
-			if (position?.last) play(before?.board[squareIndex(target(position.last))] ? "capture" : "move");
+			const isNext = before?.number === position?.number - 1;
+			if (position?.last) play(isNext && before.board[squareIndex(target(position.last))] ? "capture" : "move");
 			[heard, before] = [shown, position];
 		}
 		// The check is known a little later.

@@ -175,11 +175,11 @@ replace
 connection
 	lost: The program does not answer.
 =プログラムに接続できません。
-	lost.do: This page tries again by itself. If the program has ended, start it and open the address that it prints. The board is kept.
+	lost.do: This page tries again by itself. If the program has ended, start it and open its address. The board is kept.
 =自動で再接続しています。終了した場合は起動し直し、表示されたアドレスを開いてください。盤面は保存されています。
-	refused: The program was started again: this page has its old address.
+	refused: The program was restarted: this page has its old address.
 =プログラムが再起動され、このページのアドレスは無効になりました。
-	refused.do: Open the new one, which judkins board printed in its terminal.
+	refused.do: Open the new one, printed in its terminal.
 =judkins boardの端末に表示された新しいアドレスを開いてください。
 	back: Connected again.
 =再接続しました。
@@ -480,14 +480,14 @@ engine
 ={name}：{problem}
 	noProcess: The engine does not start: {error}.
 =エンジンを起動できません：{error}。
-	noStart: The engine did not answer to “{question}” within {seconds} s.
+	noStart: No answer to “{question}” within {seconds} s.
 =エンジンが「{question}」に{seconds}秒以内に答えませんでした。
 	crashed: The engine {how}.
 =エンジンが異常終了しました（{how}）。
 	closedOutput: The engine closed its output.
 =エンジンが出力を閉じました。
-	hung: The engine did not answer within {time} ms, nor to stop.
-=エンジンが{time}ミリ秒待っても、stopにも応答しませんでした。
+	hung: No answer within {time} ms, nor to stop.
+={time}ミリ秒待っても、stopにも応答しませんでした。
 	outOfTime: The engine used {used} ms of {allowed}.
 =エンジンが{used}ミリ秒使いました（許容{allowed}ミリ秒）。
 	flooded: The engine flooded its output.
@@ -587,7 +587,7 @@ learn
 	away: You are looking back.
 =別の局面を見ています。
 games
-	unread: Left out, as they cannot be read: {count|1 game|{count} games}.
+	unread: Left out as unreadable: {count|1 game|{count} games}.
 =読み込めない{count}局は含まれていません。
 	add: Add a chapter
 =章を追加
@@ -719,7 +719,7 @@ lesson
 =正解。続けましょう！
 	noCheck: This is no check.
 =王手ではありません。
-	noPass: This gives check, and the other side cannot wait then.
+	noPass: This gives check: the other side cannot wait.
 =王手になり、相手は待てません。
 	mark: Go to the marked square.
 =印のマスへ動かしましょう。
@@ -752,7 +752,7 @@ solve
 =余詰はありません（最終手を除く）。
 	cooked: The solution is not unique.
 =余詰があります。
-	undecided: Whether the solution is unique is undecided.
+	undecided: Its uniqueness is undecided.
 =余詰の有無は不明です。
 	rivals: Instead of move {number} mates, too: {moves}.
 =攻方{number}手目は{moves}でも詰み。
@@ -772,7 +772,7 @@ welcome
 editor
 	title: Set up a position
 =局面編集
-	how: Drag pieces, or choose one and press squares. A double press turns one over; off the board it is gone.
+	how: Drag pieces, or choose one and press squares. Press twice to turn one over; drag it off to remove it.
 =駒をドラッグするか、選んで盤に置きます。ダブルクリックで成・向きを変え、盤外で除きます。
 	move: Move pieces
 =駒を動かす
@@ -784,7 +784,7 @@ editor
 =手番
 	unread: This is no SFEN.
 =SFENとして読めません。
-	accepts: Each side has one king; the side to move may lack its own in a mate problem.
+	accepts: Each side has one king. In a mate problem, the side to move may lack it.
 =玉は1枚ずつ置きます。詰将棋では手番側の玉を省けます。
 	kingless: {side}, to move, has no king: a mate problem. It can be solved and kept, not played.
 =手番の{side}に玉がないので、詰将棋として解く・保存することができます。対局はできません。
@@ -888,7 +888,7 @@ library
 ={count}局を追加しましたが、一部読み込めません。{problem}
 	none: No game is like this.
 =該当する棋譜はありません。
-	empty: Every game that you play, paste or change is kept here.
+	empty: Games that you play, paste or change are kept here.
 =指した対局、貼り付けた棋譜、変更した棋譜はここに残ります。
 	study: Study
 =研究
@@ -934,23 +934,23 @@ share
 =リンクをコピー
 	game: Copy link to the game
 =棋譜のリンクをコピー
-	left: USI holds the moves of the main line: variations, comments and marks are left out.
+	left: USI holds the main line, without variations, comments and marks.
 =USI形式は本譜の指し手のみで、変化・コメント・評価記号は含みません。
 	page: Save as a page (HTML)
 =再生ページ（HTML）を保存
-	pageNote: One file that replays the game with its review in any browser, without a network.
-=棋譜と振り返りを再生できる一つのファイルです。ブラウザがあれば、通信なしで開けます。
+	pageNote: A file that replays the game and its review in any browser, offline.
+=棋譜と振り返りを再生する一つのファイルです。ブラウザで、通信なしで開けます。
 	site: Site for links
 =リンク先のサイト
-	siteNote: Only this computer can open its own address: give that of a site with this board, or send the page.
-=今のアドレスはこのパソコンでしか開けません。この盤を公開しているサイトのアドレスを入力するか、再生ページを送ってください。
+	siteNote: Others cannot open this address: give that of a site with this board, or send the page.
+=このアドレスは他の人には開けません。この盤を公開しているサイトのアドレスを入力するか、再生ページを送ってください。
 	move: Move {ply}
 ={ply}手目
 	phone: On a phone in the same network
 =同じネットワークのスマートフォンで開く
-	phoneOpen: Open this address there. The connection is not encrypted: use it in a network that you trust.
+	phoneOpen: Open this address. It is not encrypted: use it in a network that you trust.
 =このアドレスを開いてください。通信は暗号化されないので、信頼できるネットワークで使ってください。
-	phoneHow: Start the program with “judkins board --listen ADDRESS” and this computer’s address in the network. It then shows a QR code.
+	phoneHow: Start “judkins board --listen ADDRESS” with this computer’s address: it shows a QR code.
 =「judkins board --listen アドレス」（ネットワーク内でのこのパソコンのアドレス）で起動すると、QRコードが表示されます。
 	text: Copy as text
 =図面をコピー
@@ -1058,7 +1058,7 @@ end
 record
 	problem: line {line}, column {column}: {message}
 ={line}行{column}桁目に誤りがあります（{message}）
-	unknownFormat: the format is none of KIF, KI2, PGN, USI, SFEN and records of matches
+	unknownFormat: not KIF, KI2, PGN, USI, SFEN or a match record
 =形式が分かりません。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
 	io: it cannot be read ({error})
 =読み取りに失敗しました（{error}）
@@ -1077,21 +1077,21 @@ invalid
 ={side}の歩が{file}筋に2枚あります（二歩）。
 	deadPiece: {side}’s {piece} on {square} could never move.
 ={square}の{side}の{piece}は動けません。
-	inCheck: {side} is not to move, but the king on {square} is in check by the piece on {checker}.
+	inCheck: {side} is not to move, but its king on {square} is in check from {checker}.
 =手番でない{side}の玉に王手がかかっています。
 storage
-	none: What is on the board is not kept for the next time: {why}.
+	none: The board is not saved for the next start: {why}.
 =盤面は保存されません。{why}
-	session: What was on the board last is not there: {why}.
+	session: The last board could not be restored: {why}.
 =前回の盤面を読み込めません。{why}
 	library: Games are not kept in the library: {why}.
 =棋譜一覧に保存できません。{why}
-	earlier: Some of the earlier games are not there: {why}.
+	earlier: Some earlier games could not be restored: {why}.
 =これまでの対局の一部を読み込めません。{why}
 file
-	partial: The file is only read, and not written: {problem}
+	partial: The file is not written: {problem}
 =ファイルに誤りがあるため、上書きしません：{problem}
-	changed: Another program has changed {path}, so it is not written any more: save a copy.
+	changed: Another program changed {path}: it is no longer written. Save a copy.
 ={path}は他のプログラムが変更したため、上書きしません。別に保存してください。
 option
 	none: The engine has no such option.
@@ -1138,9 +1138,9 @@ error
 =解析中です。
 	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
 =「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
-	ambiguous-move: “{move}” may be several moves: say where from, and + or = for the promotion.
+	ambiguous-move: “{move}” may be several moves: add the origin, and + or =.
 =「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。
-	library: The library of games cannot be used: {why}.
+	library: The library cannot be used: {why}.
 =棋譜一覧を使えません。{why}
 	no-answer: The engine has no answer.
 =エンジンの答えがありません。
@@ -1148,7 +1148,7 @@ error
 =この規定では宣言できません。
 	no-hint: There is no hint here.
 =ここではヒントがありません。
-	no-mate-problems: No mate problem in this file: each line is a position in SFEN whose side to move mates.
+	no-mate-problems: No mate problem in this file: each line is an SFEN whose side to move mates.
 =詰将棋がありません。1行に1局面をSFENで書いてください。
 	no-moves: There is no move to review.
 =解析する手がありません。

@@ -141,20 +141,29 @@ impl GameList {
 
     /// Adds the games of another list.
     pub fn append(&mut self, mut other: GameList) {
+        if self.is_followed {
+            // The text of the list is that of the file, which does not have these.
+            let studies: Vec<Option<Study>> = other.studies().collect();
+            for (mut game, study) in std::mem::take(&mut other.games).into_iter().zip(studies) {
+                if let Some(study) = study {
+                    game.place = Place::Study(Box::new(study));
+                } else if let Place::Text(span) = game.place
+                    && let Some(read) = other.read(span)
+                {
+                    game.place = Place::Read(Box::new(read));
+                }
+                self.games.push(game);
+            }
+            return;
+        }
         let offset = self.text.len() as u64;
         for mut game in std::mem::take(&mut other.games) {
             if let Place::Text(span) = &mut game.place {
-                // The places in a file that is followed are those in its text.
-                match other.read(*span).filter(|_| self.is_followed) {
-                    Some(read) => game.place = Place::Read(Box::new(read)),
-                    None => span.start += offset,
-                }
+                span.start += offset;
             }
             self.games.push(game);
         }
-        if !self.is_followed {
-            self.text.extend(other.text);
-        }
+        self.text.extend(other.text);
     }
 
     /// Moves a game to this number in the list. Returns whether it is there.
@@ -312,8 +321,14 @@ mod tests {
             } else {
                 games.append(GameList::of_text("", second.into(), || ids.next().unwrap()).unwrap());
             }
-            let plies = |study: Option<Study>| study.map(|study| study.record.len());
-            assert_eq!(games.studies().map(plies).collect::<Vec<_>>(), [Some(1), Some(0), Some(2)]);
+            let plies = |games: &GameList| games.studies().map(|study| Some(study?.record.len())).collect::<Vec<_>>();
+            assert_eq!(plies(&games), [Some(1), Some(0), Some(2)]);
+            if games.is_followed {
+                // Begun anew, the file has none of the others either.
+                let anew = Followed::parts(first.into(), Format::Usi, 0, true).remove(0);
+                games.add(anew, || ids.next().unwrap());
+                assert_eq!(plies(&games), [Some(0), Some(1)]);
+            }
         }
     }
 

@@ -39,6 +39,8 @@ pub(super) struct Xboard {
     mode: Mode,
     /// Whether the game has ended, so that no side is to move.
     over: bool,
+    /// Whether the last board was refused: the position is not the user's, and no move is played in it.
+    is_stale: bool,
     time_control: TimeControl,
     post: bool,
     /// Whether to think during the opponent's time.
@@ -57,6 +59,7 @@ impl Xboard {
             game: Game::new(Position::startpos()),
             mode: Mode::Force,
             over: false,
+            is_stale: false,
             time_control: TimeControl::default(),
             post: false,
             ponder: false,
@@ -115,6 +118,8 @@ impl Xboard {
             }
             Command::SetBoard(Ok(position)) => self.take_up(*position, &[], engine, output),
             Command::SetBoard(Err(error)) => {
+                self.search.halt(engine);
+                self.is_stale = true;
                 output.line(Response::UserError(format!("Illegal position: {error}")));
             }
             Command::Force => {
@@ -141,9 +146,18 @@ impl Xboard {
             Command::MoveNow => {}
             Command::Undo => self.take_back(1, engine, output),
             Command::Remove => self.take_back(2, engine, output),
-            Command::Level(level) => self.time_control.set_level(level),
-            Command::MoveTime(time) => self.time_control.set_movetime(time),
-            Command::Depth(depth) => self.time_control.set_depth(depth),
+            Command::Level(level) => {
+                self.time_control.set_level(level);
+                self.ponder_anew(engine, output);
+            }
+            Command::MoveTime(time) => {
+                self.time_control.set_movetime(time);
+                self.ponder_anew(engine, output);
+            }
+            Command::Depth(depth) => {
+                self.time_control.set_depth(depth);
+                self.ponder_anew(engine, output);
+            }
             Command::Time(time) => self.time_control.set_own_clock(time),
             Command::OpponentTime(time) => self.time_control.set_opponents_clock(time),
             Command::Hint => {
@@ -240,7 +254,7 @@ impl Xboard {
         for &mv in moves {
             self.game.play(mv).expect("the game has been played before");
         }
-        (self.over, self.hint) = (false, None);
+        (self.over, self.is_stale, self.hint) = (false, false, None);
         if self.mode == Mode::Analyzing {
             self.think(engine, output);
         }
@@ -263,6 +277,9 @@ impl Xboard {
     }
 
     fn take_back(&mut self, plies: usize, engine: &mut Engine, output: &Output) {
+        if self.is_stale {
+            return;
+        }
         let played = self.game.moves();
         let kept = played[..played.len().saturating_sub(plies)].to_vec();
         self.take_up(self.game.start().clone(), &kept, engine, output);
@@ -274,7 +291,7 @@ impl Xboard {
             Ok(mv) => mv,
             Err(text) => return refuse(text),
         };
-        if !self.game.position().is_legal(mv) {
+        if self.is_stale || !self.game.position().is_legal(mv) {
             return refuse(move_text(mv));
         }
         if self.search.purpose() == Purpose::Move {
@@ -286,6 +303,7 @@ impl Xboard {
             self.search.halt(engine);
         }
         self.game.play(mv).expect("it is legal");
+        self.hint = None;
         match self.mode {
             Mode::Force => {}
             Mode::Analyzing => self.think(engine, output),
@@ -303,7 +321,7 @@ impl Xboard {
 
     /// Reports the result if the game is over. Returns whether it is.
     fn claim_end(&mut self, output: &Output) -> bool {
-        let Some(result) = self.game.result() else { return false };
+        let Some(result) = self.game.result().filter(|_| !self.is_stale) else { return false };
         self.over = true;
         output.line(Response::Result { winner: result.winner, reason: result.explained().to_string() });
         true
@@ -318,7 +336,7 @@ impl Xboard {
             Mode::Playing(color) if color == to_move && !self.over => (Purpose::Move, self.limits()),
             Mode::Playing(_) => return,
         };
-        if !self.game.position().has_legal_move() {
+        if self.is_stale || !self.game.position().has_legal_move() {
             return;
         }
         self.start(purpose, &limits, &[], engine, output);
@@ -329,13 +347,21 @@ impl Xboard {
         let position = self.game.position();
         let waits = self.mode == Mode::Playing(!position.side_to_move());
         let Some(expected) = self.hint.filter(|&hint| position.is_legal(hint)) else { return };
-        if self.ponder && waits && !self.over && position.after(expected).has_legal_move() {
+        if self.ponder && waits && !self.over && !self.is_stale && position.after(expected).has_legal_move() {
             let limits = Limits { ponder: true, ..self.limits() };
             self.start(Purpose::Pondering(expected), &limits, &[expected], engine, output);
         }
     }
 
+    /// Ponders with the limits that are in force now.
+    fn ponder_anew(&mut self, engine: &mut Engine, output: &Output) {
+        if matches!(self.search.purpose(), Purpose::Pondering(_)) {
+            self.ponder(engine, output);
+        }
+    }
+
     fn start(&mut self, purpose: Purpose, limits: &Limits, more: &[Move], engine: &mut Engine, output: &Output) {
+        self.search.halt(engine);
         self.search.show(self.post || purpose == Purpose::Analysis);
         if let Err(error) = self.search.start(purpose, limits, &self.game, more, output.clone(), engine) {
             output.line(Response::UserError(error.to_string()));

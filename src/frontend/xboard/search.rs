@@ -58,7 +58,8 @@ impl Search {
         self.shown.store(shown, Ordering::Relaxed);
     }
 
-    /// Starts a search of the position after the game and these moves. The thinking is written to `output`.
+    /// Starts a search of the position after the game and these moves, while there is none. The thinking is written to
+    /// `output`.
     pub(super) fn start(
         &mut self,
         purpose: Purpose,
@@ -68,7 +69,6 @@ impl Search {
         output: Output,
         engine: &mut Engine,
     ) -> Result<(), EngineError> {
-        self.halt(engine);
         let moves = [game.moves(), more].concat();
         if let Err(illegal) = engine.set_position(game.start().clone(), &moves) {
             tracing::error!("a move of the game was refused: {illegal}");
@@ -95,8 +95,9 @@ impl Search {
         Ok(())
     }
 
-    /// Ends the search. Its answer does not count.
+    /// Ends the search. Its answer does not count, and its last report is not shown: the board may have changed.
     pub(super) fn halt(&mut self, engine: &mut Engine) {
+        self.show(false);
         engine.finish();
         self.number += 1;
         self.purpose = Purpose::Nothing;

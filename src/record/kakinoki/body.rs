@@ -101,7 +101,7 @@ impl Body {
     }
 
     fn break_off(&mut self, line: &Line, byte: usize, message: impl fmt::Display, read: &mut ReadGame) {
-        read.problem(Problem::new(line.number, line.column(byte), message));
+        read.problem_at(line, byte, message);
         self.is_broken = true;
     }
 
@@ -173,7 +173,7 @@ impl Body {
                         Some(_) => format!("'{text}' is no ending that is known, such as 投了"),
                         None => not_understood(part.text),
                     };
-                    read.problem(Problem::new(line.number, line.column(part.at), message));
+                    read.problem_at(line, part.at, message);
                 }
             }
         }
@@ -269,7 +269,7 @@ impl Body {
             match self.end {
                 Some(end) if end.ending != ending => {
                     let message = format!("'{}' comes after the end of the game", truncate(part.text));
-                    read.problem(Problem::new(line.number, line.column(part.at), message));
+                    read.problem_at(line, part.at, message);
                 }
                 Some(end) if said.time.is_some_and(|time| end.time != Some(time)) => {
                     self.comments.push(with_time(word, said.time));
@@ -287,7 +287,7 @@ impl Body {
 
     /// `まで3手で先手の勝ち`
     fn made(&mut self, line: &Line, at: usize, text: &str, read: &mut ReadGame) {
-        let mut problem = |message: String| read.problem(Problem::new(line.number, line.column(at), message));
+        let mut problem = |message: String| read.problem_at(line, at, message);
         // After variations it may still refer to the main line.
         let mover = self.main_end.map_or(self.mover(), |(_, mover)| mover);
         let Some((ending, word)) = of_made(text, mover) else {

@@ -84,6 +84,9 @@ fn begins_with_destination(text: &str) -> bool {
 /// `164歩`.
 fn number_before(text: &str) -> (Option<usize>, usize) {
     let run = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
+    if run == 0 {
+        return (None, 0);
+    }
     let mut digits = text[..run].char_indices().rev().map(|(at, _)| at);
     let destination =
         [digits.next(), digits.next()].into_iter().flatten().find(|&at| begins_with_destination(&text[at..]));

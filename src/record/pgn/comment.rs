@@ -69,14 +69,20 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
         None => Score::Centipawns(centipawns(score)?),
         Some((sign, moves)) => {
             let moves: i32 = moves.parse().ok().filter(|moves: &i32| moves.unsigned_abs() < 10_000)?;
-            let moves = match sign {
-                "" | "+" => moves,
-                "-" => -moves,
+            let to_move = position.side_to_move();
+            let winner = match sign {
+                // The side to move is mated.
+                "" | "+" | "-" if moves == 0 => !to_move,
+                "" | "+" if moves > 0 => Color::Black,
+                "" | "+" | "-" => Color::White,
                 _ => return None,
             };
-            let winner = if moves > 0 { Color::Black } else { Color::White };
             // The player to move makes the first of the moves, and the last one if he wins.
-            let plies = 2 * moves.abs() - i32::from(winner == position.side_to_move());
+            let plies = match moves {
+                // A mate in no plies would be the mover's own.
+                0 => i32::from(winner == mover),
+                _ => 2 * moves.abs() - i32::from(winner == to_move),
+            };
             Score::Mate(winner.relative(plies))
         }
     };
@@ -296,6 +302,9 @@ mod tests {
             ("[%eval -0.35,12] [%emt 0:01:02] hm", Some(Score::Centipawns(-35)), Some(12), Some(ms(62_000)), "hm"),
             ("[%eval #2]", Some(Score::Mate(4)), None, None, ""),
             ("[%eval #-2]", Some(Score::Mate(-3)), None, None, ""),
+            ("[%eval #0]", Some(Score::Mate(1)), None, None, ""),
+            ("[%eval #-0]", Some(Score::Mate(1)), None, None, ""),
+            ("[%eval x#0]", None, None, None, "[%eval x#0]"),
             ("book", None, None, None, "book"),
             ("1.25", None, None, None, "1.25"),
             ("+1", None, None, None, "+1"),

@@ -12,6 +12,9 @@ use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;
 use crate::shogi::{Color, GameScore, Move, Position};
 
+/// The maximum number of bytes of an annotator's signs after a move.
+const LONGEST_SIGNS: usize = 16;
+
 pub(in crate::record) struct Games {
     tokens: Tokens,
     /// The notation, if it is given.
@@ -233,7 +236,7 @@ impl Reading {
             Err(error) => error,
         };
         let bare = without_signs(text).len();
-        let splits = (bare..text.len()).rev().map(|length| text.split_at(length));
+        let splits = (bare..text.len()).rev().take(LONGEST_SIGNS).map(|length| text.split_at(length));
         let known = splits.filter(|(_, signs)| glyph::read(signs).is_some()).chain([text.split_at(bare)]);
         for (mv, signs) in known {
             if let Ok(mv) = self.notation.read(position, mv) {

@@ -73,8 +73,10 @@ fn stories() {
              > usermove a5a6= \n > usermove f6e5 \n > usermove P@c3 \n > usermove e5f5 \n > usermove a6a5+ \n = "),
         ("a forced promotion", "> force \n > setboard 6/P4k/6/6/6/K5[] w 0 1 \n > usermove a5a6= \n < Illegal move: a5a6
              > usermove a5a6 \n < Illegal move: a5a6 \n > usermove a5a6+ \n ="),
-        ("a bad board is told to the user, and changes nothing", "> force \n > setboard 6/6/6/6/6/6[] w 0 1
-             < tellusererror Illegal position: Black has no king \n > sd 1 \n > go \n < move"),
+        ("no move is made on a refused board", "> sd 1 \n > force \n > setboard 6/6/6/6/6/6[] w 0 1
+             < tellusererror Illegal position: Black has no king \n > usermove a2a3 \n < Illegal move: a2a3
+             > go \n > undo \n > analyze \n > hard \n > playother \n ~ 50 \n > setboard 5k/R5/6/6/6/K5[P] w 0 1
+             > go \n < move"),
         ("undo and remove", "> force \n > usermove a2a3 \n > undo \n > usermove a2a3 \n > usermove f5f4 \n > remove
              > usermove a2a3 \n > undo \n > undo \n > undo \n > usermove a2a3 \n ="),
         ("the opponent's mate is claimed", "> force \n > setboard 5k/6/5P/6/6/K5[G] w 0 1 \n > playother
@@ -179,6 +181,20 @@ fn a_ponder_hit_goes_on_with_the_clock_it_is_given() {
     let (mv, at) = answer(&mut session);
     session.check(at - asked < millis(400), "it has a tenth of a second");
     session.check(mv != hint, "it answers with a move of its own");
+    session.quit();
+}
+
+#[test]
+fn a_ponder_hit_goes_on_with_the_limits_given_since() {
+    let mut session = xboard("limits while it ponders");
+    session.play("> hard \n > sd 1 \n > usermove a2a3");
+    let _ = answer(&mut session);
+    session.play("> hint");
+    let hint = session.expect("Hint:", PROMPT).text["Hint: ".len()..].to_owned();
+    session.play("> sd 100 \n > st 0.4");
+    let asked = session.send(&format!("usermove {hint}"));
+    let (_, at) = answer(&mut session);
+    session.check(at - asked > millis(250), "it takes its time");
     session.quit();
 }
 

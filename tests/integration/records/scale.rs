@@ -39,6 +39,8 @@ fn read_long_lines(length: usize) {
         (long("先手：", "王", length), Format::Kif),
         (long("*", "王", length), Format::Kif),
         (long("手合割：ジャドケンス将棋\n   1 ６四歩(65)", "(", length), Format::Kif),
+        (long("手合割：ジャドケンス将棋\n   1 ６四歩(65)", ".", length), Format::Kif),
+        (long("手合割：ジャドケンス将棋\n▲６四歩", "▲あ", length), Format::Kif),
         (
             long("手合割：ジャドケンス将棋\n   1 ６四歩(65)\n", "変化：1手\n   1 ６四歩(65)\n*abc\n", length),
             Format::Kif,
@@ -58,6 +60,7 @@ fn read_long_lines(length: usize) {
         (long("P-6d ", "(G-5e ", length), Format::Pgn),
         (long("Pa3 ", "(Gb2+ ", length), Format::Pgn),
         (long("P-6d", "!", length), Format::Pgn),
+        (long("P-6d", "=+", length), Format::Pgn),
     ] {
         let begin = Instant::now();
         let reader = Reader::with_format(text.as_bytes(), format).expect("memory can be read");
