@@ -14,10 +14,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 
 import pyffish
 
-from usi import HANDICAPS, START, VARIANT, fen_from_sfen, ffish_move, is_pawn_drop_mate, play, sfen_from_fen
+from usi import HANDICAPS, START, VARIANT, fen_from_sfen, ffish_move, is_pawn_drop_mate, sfen_from_fen
 
 MATE = 32_000
 STARTS = dict(zip(["startpos", "bishop", "rook", "two-pieces"], [START, *HANDICAPS], strict=True))
@@ -46,29 +47,38 @@ def read(path: str) -> dict[str, tuple[str, int]]:
     return answers
 
 
-def replies(fen: str) -> list[str]:
-    """The positions after every legal move."""
-    moves = pyffish.legal_moves(VARIANT, fen, [])
-    return [play(fen, move) for move in moves if not is_pawn_drop_mate(fen, move)]
+def replies(fen: str, moves: list[str]) -> Iterator[str]:
+    """The positions after these moves and every legal reply. pyffish takes milliseconds for each answer."""
+    here = ""
+    for reply in pyffish.legal_moves(VARIANT, fen, moves):
+        if reply.startswith("P@"):
+            here = here or pyffish.get_fen(VARIANT, fen, moves)
+            if is_pawn_drop_mate(here, reply):
+                continue
+        yield pyffish.get_fen(VARIANT, fen, [*moves, reply])
 
 
 def check(sfen: str, answers: dict[str, tuple[str, int]]) -> None:
     """Checks that after the winner's move every reply has an answer that is nearer to mate, or that the move mates."""
-    move, plies = answers[sfen]
-    fen = fen_from_sfen(sfen)
-    if ffish_move(move) not in pyffish.legal_moves(VARIANT, fen, []) or is_pawn_drop_mate(fen, ffish_move(move)):
-        raise Fault(f"{move} is not legal in {sfen}")
-    for after in replies(play(fen, ffish_move(move))):
-        _, left = answers.get(identity(sfen_from_fen(after)), ("", plies))
-        if left > plies - 2:
-            raise Fault(f"{move} in {sfen}: nothing nearer to mate after {sfen_from_fen(after)}")
+    usi, plies = answers[sfen]
+    fen, move = fen_from_sfen(sfen), ffish_move(usi)
+    if is_pawn_drop_mate(fen, move):
+        raise Fault(f"{usi} is not legal in {sfen}")
+    try:
+        for after in replies(fen, [move]):
+            _, left = answers.get(identity(sfen_from_fen(after)), ("", plies))
+            if left > plies - 2:
+                raise Fault(f"{usi} in {sfen}: nothing nearer to mate after {sfen_from_fen(after)}")
+    except SystemError as error:
+        # So pyffish refuses a move.
+        raise Fault(f"{usi} is not legal in {sfen}") from error
 
 
 def plies_to_mate(answers: dict[str, tuple[str, int]], start: str, winner: str) -> int:
     """The plies from the start to mate at most."""
     fen = fen_from_sfen(start)
     is_winners = start.split()[1] == winner
-    first = [identity(sfen_from_fen(fen)) for fen in ([fen] if is_winners else replies(fen))]
+    first = [identity(sfen_from_fen(fen)) for fen in ([fen] if is_winners else replies(fen, []))]
     if missing := [sfen for sfen in first if sfen not in answers]:
         raise Fault(f"no answer in {missing[0]}")
     return max((answers[sfen][1] for sfen in first), default=0) + (not is_winners)

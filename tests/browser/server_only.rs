@@ -134,7 +134,7 @@ fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened()
         board.restart();
         page.wait(REFUSED);
         let words = "document.querySelector('.outage').textContent";
-        page.wait(&format!("{words}.startsWith('The program was started again')"));
+        page.wait(&format!("{words}.startsWith('The program was restarted')"));
         // It covers nothing, and follows the language.
         let [end, start] = [".outage", ".plate-top"]
             .map(|selector| page.value(&format!("document.querySelector('{selector}').getBoundingClientRect()")));
