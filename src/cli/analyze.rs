@@ -27,7 +27,7 @@ pub struct Arguments {
     #[arg(long, default_value = "5", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// Number of best lines to show
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<usize>(1..=500))]
     multipv: usize,
     /// Threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=512))]

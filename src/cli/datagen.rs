@@ -96,6 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         seed: *seed,
     };
     if is_stream(out) {
+        ensure!(!arguments.jobs, "--jobs is for a folder, not for --out -");
         ensure!(arguments.first + 1 == *shards, "--out - is for a single shard: --first N --shards N+1");
         let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
         return write_to_stdout(&self_play, arguments);

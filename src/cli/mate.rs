@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use super::number::{number, seconds};
-use super::{interrupt, progress};
+use super::{interrupt, print, progress};
 use judkins::atomic_file;
 use judkins::counted::{counted, inflected};
 use judkins::mate::{Branch, MateLimits, MateOutcome, Progress, Solution, SolutionTree, Solver, Then, Uniqueness};
@@ -57,6 +57,7 @@ if one is undecided, 1 if a line is no problem.";
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
 /// line is not a problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    print::end_closed_with(UNDECIDED);
     let mut problems = Problems { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);

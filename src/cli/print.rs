@@ -4,13 +4,22 @@
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// The exit status after the reader has closed the pipe.
+static CLOSED: AtomicI32 = AtomicI32::new(0);
+
+/// Sets the exit status after a closed pipe, for a subcommand whose status 0 is an answer.
+pub fn end_closed_with(status: u8) {
+    CLOSED.store(status.into(), Ordering::Relaxed);
+}
 
 /// Writes to standard output. Ends the program on failure: without an error if the reader has closed the pipe, as in
 /// `judkins bench | head`.
 pub fn to_stdout(text: fmt::Arguments<'_>) {
     let Err(error) = io::stdout().write_fmt(text) else { return };
     if error.kind() == ErrorKind::BrokenPipe {
-        process::exit(0);
+        process::exit(CLOSED.load(Ordering::Relaxed));
     }
     to_stderr(format_args!("judkins: standard output: {error}\n"));
     process::exit(1);

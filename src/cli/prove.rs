@@ -16,6 +16,7 @@ use super::interrupt;
 use super::mixed::warn_of_mixed;
 use super::number::{number, seconds};
 use super::position::PositionArgument;
+use super::print;
 use super::progress::{Progress, ProgressArguments};
 use judkins::atomic_file;
 use judkins::book::growth::BookFile;
@@ -106,6 +107,7 @@ const CHECK_NODES: u64 = 10_000;
 
 /// Grows a proof. The exit status is 0 if it is complete.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    print::end_closed_with(OPEN);
     let stop = interrupt::watch()?;
     if arguments.check {
         return check(arguments, stop);

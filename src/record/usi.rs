@@ -294,6 +294,8 @@ mod tests {
         ] {
             assert_eq!(to_whole_text(read(text)[0].record.as_ref().unwrap()), text);
         }
+        let ended = read("sfen 5k/6/6/6/6/K5 b G 1 resign\n")[0].record.clone().unwrap();
+        assert_eq!(ended.header.result, Some(GameScore::White));
         let games = read("# a comment\nstartpos\n# x - y 0-1 z\n\nstartpos\nstartpos");
         let whites: Vec<_> = games.iter().map(|game| game.record.as_ref().unwrap().header.players[1].clone()).collect();
         assert_eq!(whites, [None, Some("y".to_owned()), None]);

@@ -62,7 +62,9 @@ impl<'a> PositionText<'a> {
         let end = if first == "startpos" || first.parse::<Handicap>().is_ok() {
             first.len()
         } else {
-            text.split_whitespace().find(|word| begins_moves(word)).map_or(text.len(), |word| offset(text, word))
+            // A record may have an ending in place of the moves.
+            let is_after = |word: &&str| begins_moves(word) || matches!(*word, "resign" | "win");
+            text.split_whitespace().find(is_after).map_or(text.len(), |word| offset(text, word))
         };
         let (start, moves) = text.split_at(end);
         let moves = moves.trim_start();

@@ -1,7 +1,7 @@
 //! The state's stored texts and the user's file, on disk.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -148,10 +148,12 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     for number in 1..=MOST_BOARDS {
         let name = if number == 1 { "study".to_owned() } else { format!("study-{number}") };
         let path = folder.join(format!("{name}.lock"));
-        match File::options().create(true).append(true).open(&path) {
-            Ok(lock) if lock.try_lock().is_ok() => return Ok((folder.join(format!("{name}.json")), lock)),
-            Ok(_) => {}
-            Err(error) => why = cannot_write(&path, &error),
+        // Windows locks no file that is open for appending only.
+        let lock = File::options().create(true).write(true).truncate(false).open(&path);
+        match lock.map_err(TryLockError::Error).and_then(|lock| lock.try_lock().map(|()| lock)) {
+            Ok(lock) => return Ok((folder.join(format!("{name}.json")), lock)),
+            Err(TryLockError::WouldBlock) => {}
+            Err(TryLockError::Error(error)) => why = cannot_write(&path, &error),
         }
     }
     Err(why)

@@ -1,6 +1,5 @@
 //! Growing books in jobs for other machines.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -23,7 +22,7 @@ pub fn search(path: &Path) -> Result<()> {
 /// Prints the next batch of a book as jobs of `size` positions, one per line.
 pub fn print(book: &BookFile, plan: &Plan, size: usize) -> Result<()> {
     for part in plan.parts(book, size)? {
-        writeln!(io::stdout(), "{}", serde_json::to_string(&part)?)?;
+        println!("{}", serde_json::to_string(&part)?);
     }
     Ok(())
 }

@@ -85,11 +85,10 @@ pub fn run(command: &Command) -> Result<()> {
 
 /// Makes a folder for new shards, and makes sure that they do not replace the input, under any name of the folder.
 fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
-    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let whole = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
+    let inputs = inputs.iter().map(|input| whole(input)).collect::<Result<Vec<_>>>()?;
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let out = whole(out)?;
-    for input in inputs {
-        ensure!(whole(input)?.parent() != Some(&out), "--out is the folder of the old shards");
-    }
+    ensure!(inputs.iter().all(|input| input.parent() != Some(&out)), "--out is the folder of the old shards");
     Ok(())
 }

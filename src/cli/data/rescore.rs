@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
     let inputs = files.paths()?;
     if is_stream(out) {
+        ensure!(!arguments.jobs, "--jobs is for a folder, not for --out -");
         ensure!(matches!(&inputs[..], [input] if is_stream(input)), "--out - is for a single shard, FILE -");
         return rescore_stream(&rescorer);
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::extension;
+use super::files::{check_output, extension};
 use super::key_value::KeyValue;
 use super::number::number;
 use super::openings::OpeningsArguments;
@@ -170,14 +170,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let stop = interrupt::watch()?;
     plan.check_engines(stop, |warning| eprintln!("judkins: {warning}")).map_err(engines::unfit)?;
 
-    let names = plan.engines.iter().map(|spec| spec.name.clone());
-    let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // The files of a continued match are rewritten from its record.
     if recorded == 0 {
         for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
             ensure!(!holds_games(path), "{} exists, and may hold the games of another match", path.display());
         }
     }
+    let names = plan.engines.iter().map(|spec| spec.name.clone());
+    let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // Create it last: a record left behind by an error would obstruct the corrected command.
     if let Some(path) = arguments.record.as_deref().filter(|_| !goes_on) {
         record = Some(RecordFile::create(path)?);
@@ -235,6 +235,9 @@ fn check_files(arguments: &Arguments) -> Result<()> {
         if !files.insert(resolved(file).with_context(|| file.display().to_string())?) {
             bail!("{} is asked for twice", file.display());
         }
+    }
+    for output in [record, pgn, usi, report] {
+        check_output(output.as_deref(), [])?;
     }
     if let Some(path) = report {
         let is_device = path.metadata().is_ok_and(|found| !found.is_file());

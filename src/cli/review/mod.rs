@@ -190,6 +190,7 @@ fn read(arguments: &Arguments) -> Result<Input> {
     }
     match (first_format, arguments.game) {
         (Some(format), _) => Ok(Input { games, format, encoding: reader.encoding(), has_problems }),
+        (None, Some(number)) if has_problems => bail!("game {number} cannot be read"),
         (None, Some(number)) => bail!("there is no game {number}"),
         (None, None) => bail!("there is no game in it"),
     }
