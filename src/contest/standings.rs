@@ -44,11 +44,12 @@ struct Totals {
     failed_early: bool,
     can_move: bool,
     moves: u64,
-    millis: f64,
+    /// Whole microseconds: their sum does not depend on the order of the games.
+    micros: u64,
     slowest: f64,
     /// Over the moves with a known node count.
     nodes: u64,
-    millis_with_nodes: f64,
+    micros_with_nodes: u64,
     depth: u64,
     moves_with_depth: u64,
     faults: BTreeMap<EndReason, u64>,
@@ -283,9 +284,9 @@ impl Standings {
             cells.push(vec![
                 name.clone(),
                 totals.games.to_string(),
-                format!("{:.0}", per(totals.nodes as f64, totals.millis_with_nodes / 1000.0)),
+                format!("{:.0}", per(totals.nodes as f64, totals.micros_with_nodes as f64 / 1e6)),
                 format!("{:.1}", per(totals.depth as f64, totals.moves_with_depth as f64)),
-                format!("{:.1}", per(totals.millis, totals.moves as f64)),
+                format!("{:.1}", per(totals.micros as f64 / 1000.0, totals.moves as f64)),
                 format!("{:.1}", totals.slowest),
                 if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
             ]);
@@ -323,11 +324,12 @@ impl Totals {
         for (index, _) in record.movers().enumerate().filter(|(_, mover)| *mover == color) {
             let millis = record.times[index].unwrap_or_default();
             self.moves += 1;
-            self.millis += millis;
+            let micros = (millis * 1000.0).round() as u64;
+            self.micros = self.micros.saturating_add(micros);
             self.slowest = self.slowest.max(millis);
             if let Some(nodes) = record.nodes[index] {
                 self.nodes = self.nodes.saturating_add(nodes);
-                self.millis_with_nodes += millis;
+                self.micros_with_nodes = self.micros_with_nodes.saturating_add(micros);
             }
             // Ignore mate scores: deepening a mate costs nothing.
             if let Some(depth) =
