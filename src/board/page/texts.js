@@ -1080,7 +1080,7 @@ invalid
 	inCheck: {side} is not to move, but its king on {square} is in check from {checker}.
 =手番でない{side}の玉に王手がかかっています。
 storage
-	none: The board is not saved for the next start: {why}.
+	none: The board is not kept for the next start: {why}.
 =盤面は保存されません。{why}
 	session: The last board could not be restored: {why}.
 =前回の盤面を読み込めません。{why}
