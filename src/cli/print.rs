@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicI32, Ordering};
 /// The exit status after the reader has closed the pipe.
 static CLOSED: AtomicI32 = AtomicI32::new(0);
 
-/// Sets the exit status after a closed pipe, for a subcommand whose status 0 is an answer.
+/// Sets the exit status after a closed pipe, which is 0 otherwise. For subcommands whose status 0 is an answer.
 pub fn end_closed_with(status: u8) {
     CLOSED.store(status.into(), Ordering::Relaxed);
 }
 
-/// Writes to standard output. Ends the program on failure: without an error if the reader has closed the pipe, as in
-/// `judkins bench | head`.
+/// Writes to standard output. Ends the program on failure: without a message if the reader has closed the pipe, as in
+/// `judkins bench | head`, and with the status of [`end_closed_with`].
 pub fn to_stdout(text: fmt::Arguments<'_>) {
     let Err(error) = io::stdout().write_fmt(text) else { return };
     if error.kind() == ErrorKind::BrokenPipe {

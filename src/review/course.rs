@@ -12,8 +12,8 @@ use crate::shogi::{
     Repetition,
 };
 
-/// A line of a record. A record may continue after an end by the rules: later moves are judged as if the game
-/// had not ended.
+/// A line of a record. A record may continue after an end by the rules: later moves are judged as if the game had not
+/// ended.
 pub(super) struct Course {
     pub(super) nodes: Vec<NodeId>,
     pub(super) moves: Vec<Move>,

@@ -487,7 +487,7 @@ engine
 	closedOutput: The engine closed its output.
 =エンジンが出力を閉じました。
 	hung: No answer within {time} ms, nor to stop.
-={time}ミリ秒待っても、stopにも応答しませんでした。
+={time}ミリ秒以内に応答せず、stopも無視しました。
 	outOfTime: The engine used {used} ms of {allowed}.
 =エンジンが{used}ミリ秒使いました（許容{allowed}ミリ秒）。
 	flooded: The engine flooded its output.

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             entries.iter().map(|entry| Played { position: graph.position(entry.id), mv: entry.moves[0].0 }).collect()
         }
         Loaded::Finished(book) => {
-            // Reading it has checked everything, but a text that was cut to nothing is a text.
+            // Reading has checked everything else. An empty file reads as a text without positions.
             ensure!(!matches!(&book, Book::Text(text) if text.is_empty()), "{name}: an empty book");
             println!("{name}: whole");
             if arguments.sample == 0 {
