@@ -15,7 +15,7 @@
 //! The checksum does not cover the length: if a batch seems incomplete but a complete one follows, the length is
 //! damaged.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::{iter, slice};
@@ -97,15 +97,15 @@ impl AppendLog {
         take: impl FnMut(B) -> Result<(), E>,
     ) -> Result<AppendLog, AppendLogError> {
         let system = |cause| AppendLogError::System { path: path.to_owned(), cause };
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = open.map_err(system)?;
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = atomic_file::open_for_one_writer(&mut options, path).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => AppendLogError::Locked { path: path.to_owned() },
+            _ => system(error),
+        });
+        let mut file = file?;
         if !file.metadata().map_err(system)?.is_file() {
             return Err(system(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")));
-        }
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(AppendLogError::Locked { path: path.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(system(error)),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(system)?;

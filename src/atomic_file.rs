@@ -1,6 +1,6 @@
-//! Reading whole files, and writing files atomically.
+//! Reading whole files, writing files atomically, and files with one writer.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
@@ -125,6 +125,33 @@ pub fn resolved(name: &Path) -> io::Result<PathBuf> {
         Ok(target) => resolved(&folder.join(target)),
         Err(_) => Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(file)),
     }
+}
+
+/// Opens a file that one program writes at a time, while others read it. Where files cannot be locked, other writers are
+/// not noticed.
+///
+/// # Errors
+/// An I/O error; [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another program writes the file.
+#[cfg(not(windows))]
+pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => Err(io::ErrorKind::ResourceBusy.into()),
+        _ => Ok(file),
+    }
+}
+
+/// As on other systems. There a lock would keep readers out, too.
+#[cfg(windows)]
+pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
+        Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::ResourceBusy.into(),
+        _ => error,
+    })
 }
 
 /// Writes a temporary file and renames it.

@@ -1,4 +1,4 @@
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -201,7 +201,7 @@ impl RecordFile {
     /// # Errors
     /// [`RecordError`], also if the file exists: it may hold hours of work.
     pub fn create(path: &Path) -> Result<RecordFile, RecordError> {
-        RecordFile::open(path, File::options().create_new(true).append(true))
+        RecordFile::open(path, File::options().create_new(true).write(true))
     }
 
     /// Continues or creates a file. Reads its records first; removes an incomplete last line, and ends a complete one.
@@ -209,7 +209,7 @@ impl RecordFile {
     /// # Errors
     /// [`RecordError`] if it cannot be read and written, is not a file of records, or is locked by another writer.
     pub fn resume(path: &Path, each: impl FnMut(GameRecord)) -> Result<RecordFile, RecordError> {
-        let mut record = RecordFile::open(path, File::options().create(true).read(true).append(true))?;
+        let mut record = RecordFile::open(path, File::options().create(true).read(true).write(true).truncate(false))?;
         let length = read_lines(path, &record.file, each)?;
         record.cut(length).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
         Ok(record)
@@ -219,21 +219,21 @@ impl RecordFile {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         let mut last = [b'\n'];
+        self.file.seek(SeekFrom::Start(length.saturating_sub(1)))?;
         if length > 0 {
-            self.file.seek(SeekFrom::Start(length - 1))?;
             self.file.read_exact(&mut last)?;
         }
         if last == [b'\n'] { Ok(()) } else { self.file.write_all(b"\n") }
     }
 
-    fn open(path: &Path, options: &OpenOptions) -> Result<RecordFile, RecordError> {
-        let io = |source| RecordError::Io { path: path.to_owned(), source };
-        let file = options.open(path).map_err(io)?;
-        // Two writers would play every game twice. Without file locks nothing prevents that.
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(io(io::Error::other("another match is writing it"))),
-            _ => Ok(RecordFile { path: path.to_owned(), file }),
-        }
+    fn open(path: &Path, options: &mut OpenOptions) -> Result<RecordFile, RecordError> {
+        // Two writers would play every game twice.
+        let file = atomic_file::open_for_one_writer(options, path).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => io::Error::other("another match is writing it"),
+            _ => error,
+        });
+        let file = file.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        Ok(RecordFile { path: path.to_owned(), file })
     }
 
     /// Writes a record with its line end in one call, so that a kill can only truncate the last line. If the disk is
@@ -250,7 +250,7 @@ impl RecordFile {
             }
             self.file.write_all(&line).inspect_err(|_| {
                 // Report the first error, not this one.
-                let _ = self.file.set_len(before.len());
+                let _ = self.file.set_len(before.len()).and_then(|()| self.file.seek(SeekFrom::End(0)));
             })
         });
         written.map_err(|source| RecordError::Io { path: self.path.clone(), source })

@@ -10,7 +10,11 @@ use judkins::arena::EngineSpec;
 /// If there is no such program.
 pub fn program(spec: &EngineSpec) -> Result<String> {
     let missing = || anyhow!("{}: there is no program '{}'", spec.name, spec.command);
-    let named = Path::new(&spec.command);
+    let mut named = PathBuf::from(&spec.command);
+    if cfg!(windows) && named.is_file() {
+        // There a name alone may be in the working directory, too.
+        named = Path::new(".").join(named);
+    }
     if named.components().count() > 1 {
         // Resolve the folder's links but keep the name: a program may depend on the name by which it is started, for
         // instance Python in a virtual environment.
@@ -20,7 +24,7 @@ pub fn program(spec: &EngineSpec) -> Result<String> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let suffix = std::env::consts::EXE_SUFFIX;
-    let files = |folder: PathBuf| [folder.join(named), folder.join(format!("{}{suffix}", spec.command))];
+    let files = |folder: PathBuf| [folder.join(&named), folder.join(format!("{}{suffix}", spec.command))];
     let exists = std::env::split_paths(&path).flat_map(files).any(|file| file.is_file());
     exists.then(|| spec.command.clone()).ok_or_else(missing)
 }

@@ -148,7 +148,7 @@ fn free_place(folder: &Path) -> Result<(PathBuf, File), String> {
     for number in 1..=MOST_BOARDS {
         let name = if number == 1 { "study".to_owned() } else { format!("study-{number}") };
         let path = folder.join(format!("{name}.lock"));
-        // Windows locks no file that is open for appending only.
+        // Windows cannot lock a file that is open only for appending.
         let lock = File::options().create(true).write(true).truncate(false).open(&path);
         match lock.map_err(TryLockError::Error).and_then(|lock| lock.try_lock().map(|()| lock)) {
             Ok(lock) => return Ok((folder.join(format!("{name}.json")), lock)),
