@@ -41,6 +41,17 @@ pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     }
 }
 
+/// Removes the annotations of earlier reviews, and all evaluations.
+pub fn remove_annotations(record: &mut Record) {
+    for node in record.walk().skip(1).collect::<Vec<_>>() {
+        // A better line is removed with its first move.
+        if record.get(node).is_some() {
+            withdraw(record, node);
+            let _ = record.set_evaluation(node, None);
+        }
+    }
+}
+
 /// Removes the annotations of an earlier review from a move.
 fn withdraw(record: &mut Record, node: NodeId) {
     let mark = (record[node].notes().comment.lines())
@@ -115,7 +126,7 @@ const ENGLISH: Words = Words {
     language: Language::English,
     mark: mark_words,
     to: " to ",
-    missed_mate: ["missed a mate in ", ""],
+    missed_mate: ["missed a ", "-ply mate"],
     missed_declaration: "could have declared a win",
     end: END,
     better_line: "better line: ",

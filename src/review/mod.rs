@@ -45,7 +45,7 @@ use crate::score::Score;
 use crate::search::PoolError;
 use crate::shogi::{Color, EndReason, GameResult, ImpasseRule, Move, Position};
 
-pub use annotate::annotate;
+pub use annotate::{annotate, remove_annotations};
 pub use chance::{SCALE, fit, win_chance};
 pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;

@@ -144,7 +144,7 @@ pub fn describe_turning_point(mv: &MoveReview) -> String {
     let mut text =
         format!("Move {}, {}{played}: {player}'s chance to win fell from {was} to {is}.", mv.ply, player.sign());
     if let Some(mate) = &mv.missed_mate {
-        text += &format!(" {player} had a mate in {}: {}.", mate.len(), line(mv, mate));
+        text += &format!(" {player} had a {}-ply mate: {}.", mate.len(), line(mv, mate));
     } else if !mv.is_best() && !mv.best.is_empty() {
         text += &format!(" Better was {}.", line(mv, &mv.best[..mv.best.len().min(SHOWN)]));
     }
@@ -156,7 +156,7 @@ pub fn describe_turning_point(mv: &MoveReview) -> String {
             let words = end_words(&end);
             text += &format!(" {}{}.", words[..1].to_uppercase(), &words[1..]);
         }
-        (None, Some(Score::Mate(plies @ ..=0))) => text += &format!(" Now {player} is mated in {}.", -plies),
+        (None, Some(Score::Mate(plies @ ..=0))) => text += &format!(" Now {player} is mated in {} plies.", -plies),
         (None, Some(score)) if is_lost(score) => {
             text += &format!(" Now it is a {} for {player}.", score_words(score, mv.after_rule));
         }

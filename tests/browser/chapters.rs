@@ -69,6 +69,7 @@ fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
         add(page, "first", "games.here");
         add(page, "second", "games.start");
         wait_rows(page, &["first", "second"]);
+        page.wait("document.querySelector('.game-row[aria-selected=true]')?.children[1].textContent === 'second'");
         page.run("document.querySelector('.game-view').focus();", vec![]);
         page.key(Key::Up);
         page.key(Key::Delete);
@@ -123,5 +124,28 @@ fn a_game_that_cannot_be_read_is_marked_in_the_list_and_the_reason_is_said() {
         page.shown(".game-row.chosen:not([aria-selected='true'])");
         // The one on the board is still known.
         page.shown(".game-row:not(.chosen)[aria-selected='true']");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_chapter_on_the_board_is_in_sight_in_a_long_list_after_a_reload() {
+    on_the_page(|page| {
+        page.paste(&"startpos moves 6e6d\n\n".repeat(200));
+        page.shown(".game-view");
+        let last = "[...document.querySelectorAll('.game-row')].find((row) => row.firstChild.textContent === '200')";
+        page.run("document.querySelector('.game-view').scrollTop = 1e9;", vec![]);
+        page.wait(last);
+        page.run(&format!("{last}.click();"), vec![]);
+        page.wait(&format!("{last}.ariaSelected === 'true'"));
+        page.press("#tab-moves");
+        page.reload();
+        page.shown("#tab-moves[aria-selected='true']");
+        page.press("#tab-games");
+        page.wait(
+            "(() => { const [view, row] = ['.game-view', '.game-row[aria-selected=true]'].map((name) => \
+             document.querySelector(name)?.getBoundingClientRect()); \
+             return row && row.top >= view.top && row.bottom <= view.bottom; })()",
+        );
     });
 }

@@ -90,10 +90,18 @@ fn what_is_set_up_is_kept_until_it_is_used() {
         assert_eq!(page.value(&format!("document.querySelector('{field}').value")), "5k/6/6/2r3/6/K5 nobody");
         page.press_key("plus");
         page.wait(&format!("document.querySelector('{field}').value === '5k/6/6/2r3/6/K5 b R 1'"));
+        // It is lost only on demand.
+        for open in ["bar.problems", "bar.lessons"] {
+            page.press_key(open);
+            page.press("dialog [data-t='cancel']");
+            page.hidden("dialog");
+            page.wait_sfen("5k/6/6/2r3/6/K5 b R 1");
+        }
         // A record that cannot be read replaces nothing.
         page.press_key("bar.open");
         page.fill("dialog textarea", "this is no game");
         page.press("dialog [type=submit]");
+        page.press_key("problem.leave");
         page.wait("document.querySelector('dialog .notice.trouble')?.textContent");
         page.press("dialog .dialog-head button");
         page.shown(".editor");
@@ -129,6 +137,7 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
         page.press_key("bar.open");
         page.fill("dialog textarea", "startpos");
         page.press("dialog [type=submit]");
+        page.press_key("problem.leave");
         page.hidden(".editor");
         page.reload();
         assert!(!page.is_shown(".editor"));

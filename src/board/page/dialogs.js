@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { field, iconButton } from "./controls.js";
 
-/** Opens a dialog. `onSubmit` is for Enter and the button of type submit. */
+/** `onSubmit` is for Enter and the button of type submit. */
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	const close = () => element.close();
 	const element = h(
@@ -38,7 +38,7 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** Asks for a line of text; `onSubmit` gets it, and what closes the dialog. */
+/** `onSubmit` gets the text, and what closes the dialog. */
 export function askText(title, label, value, onSubmit) {
 	const text = h("input.text", { maxlength: 200, value: value ?? "" });
 	const { close } = openDialog({

@@ -61,12 +61,11 @@ export function relabelAll() {
 
 export const aria = (element, name, value) => element.setAttribute(`aria-${name}`, value);
 
-/** Gives the classes whose values hold, takes the others. */
 export function setClasses(element, classes) {
 	for (const [name, holds] of Object.entries(classes)) element.classList.toggle(name, Boolean(holds));
 }
 
-/** Sets the text only where it differs, which spares a layout. */
+/** Setting the same text costs a layout. */
 export function setText(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;
 }

@@ -28,6 +28,8 @@ import { language, localize, t } from "./i18n.js";
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
 
+const editedSfen = (position) => toSfen({ ...position, number: 1 });
+
 /** The edits of the position; each puts a new value into the store. */
 export function createEdits({ state, set }) {
 	/** The position from before a reload. */
@@ -47,12 +49,13 @@ export function createEdits({ state, set }) {
 	}
 	const start = () =>
 		set({ preview: null, replaces: false, edit: { ...state.position, result: null, brush: "move", verdict: null } });
+	const isChanged = () => state.edit && editedSfen(state.edit) !== editedSfen(state.position);
 	function resume() {
 		if (!kept) return;
 		start();
 		load(kept);
 	}
-	return { change, at, place, addToHand, load, start, resume };
+	return { change, at, place, addToHand, load, start, isChanged, resume };
 }
 
 /** A piece as the next press makes it: promoted, then the other side's, then that one promoted. */
@@ -61,7 +64,6 @@ function turnOver(piece) {
 	return makePiece(kindOf(piece), other(colourOf(piece)));
 }
 
-/** The board's gestures while a position is edited. */
 export function editRules({ state, edits }) {
 	const { at, place, addToHand } = edits;
 	function takeFrom(source, colour) {
@@ -107,7 +109,7 @@ export function editRules({ state, edits }) {
 export function createEditor(app) {
 	const { state, set, on, session, edits } = app;
 	const { change } = edits;
-	const position = () => toSfen({ ...state.edit, number: 1 });
+	const position = () => editedSfen(state.edit);
 
 	const brush = (name, content, props) =>
 		h(
@@ -217,7 +219,7 @@ export function createEditor(app) {
 
 	function finish() {
 		const sfen = position();
-		app.replaceWith(() => session.tell("setPosition", { sfen }));
+		app.replaceWith(() => session.tell("setPosition", { sfen }), true);
 	}
 
 	const ask = afterPause(ASK_AFTER_MS, () => {

@@ -97,7 +97,6 @@ export function openEngines({ state, on, session }) {
 	}
 }
 
-/** A bound of a range, rounded if it is long. */
 const bound = (value) =>
 	Math.abs(value) < 1e9 ? value.toLocaleString(language()) : value.toExponential(0).replace("e+", " × 10^");
 

@@ -12,7 +12,6 @@ export function createExplorer({ state, on, session }) {
 	let shown = [];
 	let place;
 
-	/** How the games with a move ended, as a bar. */
 	function ends({ games, black, white, draws }, key) {
 		const bar = h(
 			"span.ends",

@@ -32,7 +32,6 @@ export async function readParts(file) {
 	return parts;
 }
 
-/** Sends a file as `type` (`open` or `problemSet`). */
 function sendFile({ session, store, replaceWith }, file, type, fields) {
 	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
 	return readParts(file).then(

@@ -199,6 +199,12 @@ export function createGames(app) {
 		});
 	}
 
+	function reveal() {
+		const top = chosen * ROW_HEIGHT;
+		view.scrollTop = Math.min(top, Math.max(view.scrollTop, top + ROW_HEIGHT - view.clientHeight));
+		draw();
+	}
+
 	const KEYS = { Enter: () => open(chosen), Delete: deleteChosen, F2: askTitle };
 
 	function keydown(event) {
@@ -208,9 +214,7 @@ export function createGames(app) {
 		else if (event.altKey) move(step);
 		else {
 			chosen = Math.min(list.length - 1, Math.max(0, chosen + step));
-			const top = chosen * ROW_HEIGHT;
-			view.scrollTop = Math.min(top, Math.max(view.scrollTop, top + ROW_HEIGHT - view.clientHeight));
-			draw();
+			reveal();
 		}
 		event.preventDefault();
 		event.stopPropagation();
@@ -227,8 +231,9 @@ export function createGames(app) {
 	on("games:added", refreshSoon);
 	on("chapter", () => {
 		chosen = list?.findIndex(({ id }) => id === state.chapter) ?? -1;
-		drawSoon();
+		reveal();
 	});
+	on("panel", reveal);
 	new ResizeObserver(drawSoon).observe(view);
 	return { element };
 }

@@ -23,7 +23,6 @@ export function setLanguage(name) {
 
 export const language = () => current;
 
-/** Returns whether it changed. */
 export function setHandicap(is) {
 	const isNews = is !== isHandicap;
 	isHandicap = is;

@@ -4,9 +4,8 @@ import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
 /** How far a press may tremble, in pixels. */
 const DRAG_FROM = { mouse: 4, pen: 6, touch: 9 };
-/** How soon the second press of a double click or tap comes. */
 const DOUBLE_MS = 500;
-/** How far it may be from the first, as a multiple of the tremble. */
+/** How far the second press may be from the first, as a multiple of the tremble. */
 const DOUBLE_REACH = 2;
 
 export const isDouble = (first, second) =>

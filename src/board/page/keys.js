@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is not in a field.
 
-/** Whether a dialog is open. The focus is outside it once its control is disabled. */
+/** Whether a dialog is open: the focus leaves it when its control is disabled. */
 const isCovered = () => document.querySelector(":modal");
 
 export function listenToKeys(app, walkKeys) {

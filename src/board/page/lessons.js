@@ -21,7 +21,7 @@ export function createLessons(app) {
 	const said = h("div", { role: "status" }, words, more);
 	const hint = button("play.hint", "hint", session.hint);
 	const onward = button("lessons.next", "next", () => go(1), { class: "primary" });
-	const showList = button("lessons.list", "moves", () => set({ course: true }));
+	const toList = button("lessons.list", "moves", showList);
 	const leave = iconButton("lessons.leave", "close", close);
 	const list = h("ol.lesson-list.scroll");
 	const steps = [
@@ -29,7 +29,7 @@ export function createLessons(app) {
 		number,
 		iconButton("problem.next", "next", () => go(1)),
 	];
-	const buttons = h("div.row.buttons", hint, onward, h("span.spacer"), showList);
+	const buttons = h("div.row.buttons", hint, onward, h("span.spacer"), toList);
 	const element = h(
 		"section.card.said.lesson-card",
 		{ hidden: true, tip: "bar.lessons" },
@@ -64,7 +64,7 @@ export function createLessons(app) {
 		const { id, task } = state.problem.lesson;
 		const next = tasks[tasks.findIndex((each) => each.id === id && each.task === task) + step];
 		if (next && next.game === null) open(next);
-		else set({ course: true });
+		else showList();
 	}
 
 	const next = (tasks = row()) => tasks.find(({ done }) => !done) ?? tasks[0];
@@ -75,12 +75,12 @@ export function createLessons(app) {
 
 	/** The list comes into view with the focus. */
 	let starts = false;
-	function start() {
-		if (session.playing()) return;
+	function showList() {
 		starts = true;
 		set({ course: true, edit: null });
 		refresh();
 	}
+	const start = () => session.playing() || app.replaceWith(showList);
 
 	function close() {
 		set({ course: false });

@@ -40,7 +40,6 @@ export function openLibrary(app) {
 	let rows = [];
 	let total = 0;
 	let current = null;
-	/** Only the answer to the newest query counts. */
 	let asked = 0;
 
 	const change = (patch) => {

@@ -89,13 +89,15 @@ on("problem learn", () => {
 	if (!state.problem && !state.learn && flipped !== null) change({ flipped, flippedBefore: null });
 });
 
-/** Replaces what is on the board; during a game it asks first. */
-function replaceWith(action) {
+/** Replaces what is on the board; it asks before a game ends, and before a changed set-up is lost. */
+function replaceWith(action, usesEdit) {
 	const replace = () => {
 		store.set({ replaces: true });
 		action();
 	};
 	if (session.playing()) askBefore("replace.title", "replace.ask", "replace.yes", "replace.no", replace);
+	else if (!usesEdit && app.edits.isChanged())
+		askBefore("editor.title", "editor.lost", "problem.leave", "cancel", replace);
 	else replace();
 }
 

@@ -13,12 +13,10 @@ const CLASSES = {
 	"□": "interesting",
 };
 export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
-/** How a review's words for a move are written. */
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };
 
 export const markClass = (mark) => `mark-${CLASSES[mark] ?? "other"}`;
 export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark, title: t(`mark.${mark}`) });
-/** The signs of a review with their meanings. */
 export const legend = () =>
 	Object.values(SIGNS)
 		.reverse()

@@ -71,7 +71,6 @@ export function scoreWords(score) {
 	});
 }
 
-/** A count with a unit: 5.2K, 3.1M, 310万. */
 export const countText = (count) =>
 	(count ?? 0).toLocaleString(language(), { notation: "compact", maximumFractionDigits: 1 });
 

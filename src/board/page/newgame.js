@@ -274,6 +274,6 @@ export function openNewGame(app, sfen, level) {
 			const byKey = dialog.element.querySelector(":focus-visible");
 			dialog.close();
 			if (byKey) app.boardView.focus();
-		});
+		}, start === "position");
 	}
 }

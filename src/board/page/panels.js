@@ -91,8 +91,10 @@ export function createPanels({ state, on, emit, session, record }, parts) {
 	});
 
 	let listed = null;
+	const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
 	on("games", () => {
-		if (state.games && state.games.name !== listed) show("games");
+		const isNew = state.games && state.games.name !== listed;
+		if (isNew && (!isReload || document.body.dataset.ready)) show("games");
 		listed = state.games?.name ?? null;
 	});
 	show("moves");

@@ -91,8 +91,7 @@ export function createProblem(app) {
 		const lengths = (state.hello?.problems ?? []).filter(({ plies: length }) => length > 0);
 		const plies = (lengths.find(({ solved = 0, count }) => solved < count) ?? lengths[0])?.plies;
 		if (plies === undefined || session.playing()) return;
-		if (state.problem && !state.problem.lesson) set({ edit: null });
-		else app.replaceWith(() => next({ plies }));
+		app.replaceWith(() => (state.problem && !state.problem.lesson ? set({ edit: null }) : next({ plies })));
 	}
 
 	on("problem hello settings edit", refresh);

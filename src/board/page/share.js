@@ -147,7 +147,6 @@ export function download(name, file) {
 	setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-/** False where the browser forbids it. */
 export async function copyText(text) {
 	try {
 		await navigator.clipboard.writeText(text);

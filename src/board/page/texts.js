@@ -176,7 +176,7 @@ connection
 	lost: The program does not answer.
 =プログラムに接続できません。
 	lost.do: This page tries again by itself. If the program has ended, start it and open its address. The board is kept.
-=自動で再接続しています。終了した場合は起動し直し、表示されたアドレスを開いてください。盤面は保存されています。
+=自動で再接続します。終了した場合は起動し直し、表示されたアドレスを開いてください。盤面は保存済みです。
 	refused: The program was restarted: this page has its old address.
 =プログラムが再起動され、このページのアドレスは無効になりました。
 	refused.do: Open the new one, printed in its terminal.
@@ -782,6 +782,8 @@ editor
 =残りをすべて加える
 	side: Who moves
 =手番
+	lost: This position would be lost.
+=この局面は失われます。
 	unread: This is no SFEN.
 =SFENとして読めません。
 	accepts: Each side has one king. In a mate problem, the side to move may lack it.
@@ -949,7 +951,7 @@ share
 	phone: On a phone in the same network
 =同じネットワークのスマートフォンで開く
 	phoneOpen: Open this address. It is not encrypted: use it in a network that you trust.
-=このアドレスを開いてください。通信は暗号化されないので、信頼できるネットワークで使ってください。
+=このアドレスを開きます。通信は暗号化されないので、信頼できるネットワークで使ってください。
 	phoneHow: Start “judkins board --listen ADDRESS” with this computer’s address: it shows a QR code.
 =「judkins board --listen アドレス」（ネットワーク内でのこのパソコンのアドレス）で起動すると、QRコードが表示されます。
 	text: Copy as text

@@ -228,11 +228,18 @@ impl State {
         Ok(())
     }
 
-    /// A fresh study, from a position or the usual start.
+    /// A fresh study, from a position or the usual start. It closes the list of games.
     pub(super) fn new_study(&mut self, sfen: Option<&str>) -> Answer {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
+        self.has_new_games |= self.games.is_some();
         // A position is work, too.
-        self.replace_study(Study { unsaved: sfen.is_some(), ..Study::new(start) });
+        self.replace_games(Study { unsaved: sfen.is_some(), ..Study::new(start) }, None);
+        Ok(())
+    }
+
+    /// A study from a position that was set up, beside the list of games.
+    pub(super) fn set_position(&mut self, sfen: &str) -> Answer {
+        self.replace_study(Study { unsaved: true, ..Study::new(parse_position(sfen)?) });
         Ok(())
     }
 

@@ -8,7 +8,8 @@ use super::study::{Kept, Study};
 use super::view;
 use crate::board::messages::text::{self, Text};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
-use crate::record::{ReadError, Reader};
+use crate::record::{Format, ReadError, Reader, Record};
+use crate::review::remove_annotations;
 use crate::shogi::{Move, Position};
 
 /// The version of the databases.
@@ -31,7 +32,7 @@ pub struct KeptGame {
     pub row: LibraryRow,
     /// The searchable texts, in lower case. The first line is the name.
     pub words: String,
-    /// The same number for games with the same content.
+    /// The same number for games with the same content, so that an exported game is recognised when it is imported.
     pub same: u64,
     /// The positions of the main line by their [`place_key`], each with the move played there; none at the end.
     pub places: Vec<(u64, Option<Move>)>,
@@ -110,6 +111,7 @@ impl KeptGame {
     pub fn of(study: &Study, game: Option<SavedGame>, now: Now) -> KeptGame {
         let record = &study.record;
         let header = view::header(record);
+        let (result, reason) = view::outcome(record);
         let Kept { id, colour, level, date, .. } = study.kept.clone();
         let row = LibraryRow {
             id: id.unwrap_or_default(),
@@ -118,8 +120,8 @@ impl KeptGame {
             white: header.white,
             level,
             colour,
-            result: header.result,
-            reason: header.reason,
+            result,
+            reason,
             date: header.date.or(date).unwrap_or_else(|| now.date.to_string()),
             plies: record.main_line().count(),
             playing: game.is_some(),
@@ -137,7 +139,7 @@ impl KeptGame {
         places.push((place_key(&position), None));
         let mut study = SavedStudy::of(study, game);
         study.kept.date = Some(row.date.clone());
-        KeptGame { same: number_of(&study.content()), row, words, places, study, deleted: None }
+        KeptGame { same: same_number(record), row, words, places, study, deleted: None }
     }
 
     pub fn rename(&mut self, name: &Option<String>) {
@@ -181,6 +183,13 @@ pub fn first_words(name: &Option<String>) -> String {
 pub fn place_key(position: &Position) -> u64 {
     let sfen = position.to_string();
     number_of(sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place))
+}
+
+/// The number of a game's KIF without what reviews have added.
+fn same_number(record: &Record) -> u64 {
+    let mut record = record.clone();
+    remove_annotations(&mut record);
+    number_of(&record.to_text(Format::Kif).expect("KIF is a format that is written"))
 }
 
 /// The number of a text: FNV-1a, which other versions compute alike. JavaScript holds its 53 bits.

@@ -337,7 +337,8 @@ impl State {
     fn exported_kept(&mut self, client: ClientId, id: u64, format: Format, answer: LibraryAnswer) -> Answer {
         let LibraryAnswer::Fetched { games } = answer else { return Ok(()) };
         let gone = || Refusal::new("game-gone");
-        let records: Option<Vec<_>> = games.iter().map(|game| Some(game.study.study()?.record)).collect();
+        let records: Option<Vec<_>> =
+            games.iter().map(|game| Some(game.study.study()?.annotated(format.into()).into_owned())).collect();
         let text = joined(&records.filter(|records| !records.is_empty()).ok_or_else(gone)?, format)?;
         let name = match &games[..] {
             [Fetched { name: Some(name), .. }] => plain_name(name),

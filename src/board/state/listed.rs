@@ -149,13 +149,14 @@ fn played(record: &Record) -> Vec<(u64, Move)> {
 
 pub(super) fn entry(id: u64, record: Option<&Record>) -> GameEntry {
     let header = record.map(view::header).unwrap_or_default();
+    let (result, reason) = record.map(view::outcome).unwrap_or_default();
     GameEntry {
         id,
         title: header.event,
         black: header.black.unwrap_or_else(|| "?".to_owned()),
         white: header.white.unwrap_or_else(|| "?".to_owned()),
-        result: header.result.unwrap_or_else(|| "*".to_owned()),
-        reason: header.reason.unwrap_or_default(),
+        result: result.unwrap_or_else(|| "*".to_owned()),
+        reason: reason.unwrap_or_default(),
         plies: record.map_or(0, |record| record.main_line().count()),
         date: header.date,
     }

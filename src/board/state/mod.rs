@@ -330,7 +330,7 @@ impl State {
             Request::Review { nodes } => self.start_review(nodes),
             Request::StopReview {} => self.stop_review(),
             Request::Learn { node, mv } => self.learn(client, id, node, mv),
-            Request::SetPosition { sfen } => self.new_study(Some(&sfen)),
+            Request::SetPosition { sfen } => self.set_position(&sfen),
             Request::ProblemNext { plies, number } => self.next_problem(plies, number),
             Request::ProblemMove { node, mv } => self.problem_move(node, mv),
             Request::ProblemShow {} => self.show_solution(),

@@ -110,11 +110,6 @@ impl SavedStudy {
         is_same.then(|| Study { file: of_file.file.clone(), unsaved: false, ..study })
     }
 
-    /// The same text for studies with the same record.
-    pub fn content(&self) -> String {
-        serde_json::to_string(&(&self.record, &self.header, &self.notes)).expect("records are JSON")
-    }
-
     /// Whether all of it is in the file that was named on the command line.
     pub fn is_in_file(&self) -> bool {
         self.file.is_some() && !self.is_unsaved()

@@ -214,7 +214,9 @@ impl Series {
     fn view(&self) -> SeriesView {
         let SavedSeries { setting, kept, is_over, .. } = &self.saved;
         let pairing = self.standings.pairing(0, 1);
-        let estimate = pairing.pairs.estimate();
+        // A few games that all ended alike say nothing yet.
+        let estimate =
+            pairing.pairs.estimate().filter(|estimate| estimate.elo_error.is_finite() && estimate.has_interval());
         SeriesView {
             names: self.saved.names().map(str::to_owned),
             games: setting.games,
@@ -222,7 +224,7 @@ impl Series {
             draws: pairing.games.draws,
             losses: pairing.games.losses,
             pairs: pairing.pairs.0,
-            estimate: estimate.as_ref().map(ToString::to_string),
+            estimate: estimate.as_ref().map(|estimate| estimate.to_string().replace('-', "−")),
             los: estimate.map(|estimate| estimate.los),
             running: !is_over,
             kept: kept.clone(),

@@ -97,6 +97,17 @@ pub fn header_end(header: &Header) -> Option<EndView> {
     })
 }
 
+/// The result and the reason of a record's game, for lists: also if moves follow on its end.
+pub fn outcome(record: &Record) -> (Option<String>, Option<String>) {
+    let header = &record.header;
+    let former = record.main_line().filter_map(|id| record[id].notes().former_end.as_ref()).last();
+    let (result, reason) = match former {
+        Some(former) if header.result.is_none() && header.reason.is_none() => (former.result, former.reason),
+        _ => (header.result, header.reason),
+    };
+    (result.map(|result| result.text().to_owned()), reason.map(|reason| <&str>::from(reason).to_owned()))
+}
+
 /// The header for the page.
 pub fn header(record: &Record) -> HeaderView {
     let header = &record.header;

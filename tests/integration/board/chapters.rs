@@ -286,7 +286,7 @@ fn chapters_stay_as_they_are_during_a_game() {
 fn a_study_that_is_no_chapter_is_not_saved_with_them() {
     let board = Board::start();
     let mut page = study(&board);
-    page.ask(json!({"type": "study"}));
+    page.ask(json!({"type": "setPosition", "sfen": judkins::shogi::Position::startpos().to_string()}));
     page.study = page.wait("study");
     page.position = page.wait("position");
     page.play("4f4e");
@@ -296,6 +296,16 @@ fn a_study_that_is_no_chapter_is_not_saved_with_them() {
     page.wait("study");
     page.ask(json!({"type": "putBack"}));
     assert_eq!(moves(&page.wait("study")), ["4f4e"]);
+}
+
+#[test]
+fn a_new_study_closes_the_list_which_can_be_put_back() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.ask(json!({"type": "study"}));
+    page.wait_for(|message| message["type"] == "games" && message["games"].is_null());
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| message["type"] == "games" && message["games"].is_object());
 }
 
 #[test]

@@ -176,6 +176,11 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         let mut plies: Vec<usize> = read.games.iter().map(|game| game.row.plies).collect();
         plies.sort();
         assert_eq!((plies, read.problem), (vec![1, 3], None), "{format}");
+        // The renamed games are known by their moves and players.
+        if format != "usi" {
+            let again = import(&mut page, name, file["text"].as_str().unwrap());
+            assert_eq!((&again["count"], &again["known"]), (&json!(0), &json!(2)), "{format}: {again}");
+        }
     }
 }
 

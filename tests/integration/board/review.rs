@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use base64::Engine as _;
 use serde_json::json;
 
 use super::page::moves;
@@ -56,6 +57,16 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     let game = list["rows"].as_array().unwrap().iter().find(|game| game["plies"] == 2).expect("it is kept");
     page.ask(json!({"type": "openKept", "game": game["id"]}));
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
+    // The library exports the review, and knows the game again.
+    for (format, mark) in [("pgn", "{blunder: "), ("kif", "*悪手: ")] {
+        let id = page.ask(json!({"type": "exportKept", "games": [game["id"]], "format": format}));
+        let text = page.wait_for(|message| message["id"] == id)["text"].as_str().unwrap().to_owned();
+        assert!(text.contains(mark), "{text}");
+        let data = base64::prelude::BASE64_STANDARD.encode(&text);
+        let id = page.ask(json!({"type": "import", "name": "own", "data": data}));
+        let imported = page.wait_for(|message| message["id"] == id);
+        assert_eq!((&imported["count"], &imported["known"]), (&json!(0), &json!(1)), "{text}");
+    }
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);

@@ -121,9 +121,10 @@ fn a_series_has_the_elo_and_the_error_of_a_match_with_the_same_results() {
         assert_eq!(played as usize, number + 1);
         let mut pairs = Pentanomial::default();
         half_points.chunks_exact(2).for_each(|pair| pairs.add(pair.iter().sum()));
-        let estimate = pairs.estimate();
+        // A few pairs, or pairs that all ended alike, say nothing about the strength.
+        let estimate = pairs.estimate().filter(|estimate| estimate.has_interval() && estimate.elo_error.is_finite());
         assert_eq!(told["pairs"], json!(pairs.0));
-        assert_eq!(told["estimate"], json!(estimate.map(|estimate| estimate.to_string())));
+        assert_eq!(told["estimate"], json!(estimate.map(|estimate| estimate.to_string().replace('-', "−"))));
         assert_eq!(told["los"], json!(estimate.map(|estimate| estimate.los)));
         assert_eq!(told["running"], number + 1 < GAMES);
     }

@@ -97,6 +97,10 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     assert_eq!((&header["header"]["result"], &header["header"]["reason"]), (&json!(null), &json!(null)));
     let node = page.wait_for(|message| message["node"]["id"] == *end && !message["node"]["formerEnd"].is_null());
     assert_eq!((&node["node"]["formerEnd"]["key"], &node["node"]["comment"]), (&json!("end.won.why"), &json!("")));
+    // The library still has its result.
+    let id = page.ask(json!({"type": "library"}));
+    let row = page.wait_for(|message| message["id"] == id)["rows"][0].clone();
+    assert_eq!((&row["result"], &row["reason"], &row["plies"]), (&json!("0-1"), &json!("resignation"), &json!(3)));
     // A comment of the user that reads like an end is no end, and stays as it is.
     page.ask(json!({"type": "comment", "node": end, "text": "Black wins"}));
     page.ask(json!({"type": "export", "format": "kif"}));
