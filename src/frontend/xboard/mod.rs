@@ -119,7 +119,7 @@ impl Xboard {
             Command::SetBoard(Ok(position)) => self.take_up(*position, &[], engine, output),
             Command::SetBoard(Err(error)) => {
                 self.search.halt(engine);
-                self.is_stale = true;
+                (self.is_stale, self.hint) = (true, None);
                 output.line(Response::UserError(format!("Illegal position: {error}")));
             }
             Command::Force => {

@@ -129,6 +129,25 @@ fn answer(session: &mut Session) -> (String, Instant) {
     (line.text["move ".len()..].to_owned(), line.at)
 }
 
+/// The reply that the engine expects.
+fn hint(session: &mut Session) -> String {
+    session.play("> hint");
+    session.expect("Hint:", PROMPT).text["Hint: ".len()..].to_owned()
+}
+
+#[test]
+fn a_hint_ends_with_its_position() {
+    let mut session = xboard("hints");
+    let refused = "> setboard 6/6/6/6/6/6[] w 0 1 \n < tellusererror";
+    for other in ["> usermove a2a3 \n > usermove e6e5", "> new \n > force", refused] {
+        session.play("> new \n > sd 4 \n > usermove b1b2");
+        let _ = answer(&mut session);
+        let _ = hint(&mut session);
+        session.play(&format!("> force \n {other} \n > hint \n ="));
+    }
+    session.quit();
+}
+
 #[test]
 fn thoughts_are_shown_if_asked_for() {
     let mut session = xboard("post");
@@ -173,8 +192,7 @@ fn a_ponder_hit_goes_on_with_the_clock_it_is_given() {
     let mut session = xboard("a ponder hit");
     session.play("> hard \n > level 0 1 0 \n > time 6000 \n > otim 6000 \n > usermove a2a3");
     let _ = answer(&mut session);
-    session.play("> hint");
-    let hint = session.expect("Hint:", PROMPT).text["Hint: ".len()..].to_owned();
+    let hint = hint(&mut session);
     std::thread::sleep(millis(200));
     session.play("> time 10 \n > otim 6000");
     let asked = session.send(&format!("usermove {hint}"));
@@ -189,8 +207,7 @@ fn a_ponder_hit_goes_on_with_the_limits_given_since() {
     let mut session = xboard("limits while it ponders");
     session.play("> hard \n > sd 1 \n > usermove a2a3");
     let _ = answer(&mut session);
-    session.play("> hint");
-    let hint = session.expect("Hint:", PROMPT).text["Hint: ".len()..].to_owned();
+    let hint = hint(&mut session);
     session.play("> sd 100 \n > st 0.4");
     let asked = session.send(&format!("usermove {hint}"));
     let (_, at) = answer(&mut session);
