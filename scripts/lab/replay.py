@@ -70,7 +70,7 @@ def check(sfen: str, answers: dict[str, tuple[str, int]]) -> None:
             if left > plies - 2:
                 raise Fault(f"{usi} in {sfen}: nothing nearer to mate after {sfen_from_fen(after)}")
     except SystemError as error:
-        # So pyffish refuses a move.
+        # pyffish raises this error for an illegal move.
         raise Fault(f"{usi} is not legal in {sfen}") from error
 
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::is_same_file;
+use super::files::{is_same_file, is_stream, output_file};
 use super::number::number;
 use super::print::is_closed_pipe;
 use judkins::atomic_file;
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 fn write(arguments: &Arguments) -> Result<Tally> {
     let to = target(arguments)?;
-    match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
+    match output_file(arguments.output.as_deref()) {
         Some(path) => {
             let in_place = is_same_file(path, &arguments.input)?;
             ensure!(
@@ -135,7 +135,7 @@ fn target(arguments: &Arguments) -> Result<Format> {
 fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result<Tally> {
     let Arguments { input, from, .. } = arguments;
     let source: Box<dyn BufRead> = match input.as_path() {
-        path if path == Path::new("-") => Box::new(io::stdin().lock()),
+        path if is_stream(path) => Box::new(io::stdin().lock()),
         path => Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?)),
     };
     let games = match from {

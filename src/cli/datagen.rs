@@ -10,10 +10,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::evaluation::EvaluationArgument;
+use super::files::is_stream;
 use super::number::number;
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
-use super::shards::is_stream;
 use super::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, shard_bytes};

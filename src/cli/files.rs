@@ -7,10 +7,11 @@ use serde::de::DeserializeOwned;
 
 use judkins::atomic_file::{read_input, resolved};
 
-/// Rejects an output, before any work is done, that is a folder, whose folder does not exist, or which is also an input
+/// Rejects an output, before any work is done, that is `-` or a folder, whose folder does not exist, or which is also an input
 /// under any name: writing it would destroy the input.
 pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
+    ensure!(!is_stream(output), "standard output (-) cannot be the output file here");
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     ensure!(folder.is_dir(), "{}: there is no folder '{}'", output.display(), folder.display());
     ensure!(!output.is_dir(), "{} is a folder", output.display());
@@ -18,6 +19,16 @@ pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = 
         ensure!(!is_same_file(input, output)?, "{} is read: it cannot be written too", output.display());
     }
     Ok(())
+}
+
+/// Whether a path is `-`, standard input or output.
+pub fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The file to write; none for standard output, which `-` stands for too.
+pub fn output_file(out: Option<&Path>) -> Option<&Path> {
+    out.filter(|path| !is_stream(path))
 }
 
 /// Reads a JSON value, from standard input if the path is `-`.

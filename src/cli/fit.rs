@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = number::<f64>(0.0..=1.0))]
     lambda: f64,
     /// Centipawns for odds of e to 1
-    #[arg(long, default_value_t = 300.0, value_name = "CP", value_parser = number::<f64>(1.0..))]
+    #[arg(long, default_value_t = 300.0, value_name = "CP", value_parser = number::<f64>(1.0..=10_000.0))]
     scale: f64,
     /// Seed of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
@@ -43,6 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         read_records(path, |record| samples.add(&record))?;
     }
     let [learn, check] = samples.counts();
+    ensure!(learn > 0 || check == 0, "all quiet positions are held out; more games are needed");
     ensure!(learn > 0, "no quiet positions in these games");
     println!("{} to learn from, {check} held out", counted(learn, "position"));
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;

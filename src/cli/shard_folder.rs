@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::folder_lock::{FolderLock, lock};
-use super::shards::has_shards;
+use super::shards::{has_games, has_shards};
 use judkins::atomic_file;
 use judkins::difference::{differences, list};
 
@@ -19,7 +19,8 @@ const SETTINGS: &str = "settings.json";
 pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     let path = folder.join(SETTINGS);
-    if !path.exists() {
+    // A run that failed before its first game binds nobody.
+    if !path.exists() || !has_games(folder)? {
         write(&path, settings)?;
         return Ok(lock);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
-use judkins::data::{HEAP_EXTENSION, SHARD_EXTENSION};
+use judkins::data::{HEAP_EXTENSION, PART_EXTENSION, SHARD_EXTENSION};
 
 /// Shards on the command line.
 #[derive(Args)]
@@ -41,25 +41,31 @@ impl ShardFiles {
     }
 }
 
-/// Whether a path is `-`, standard input or output.
-pub fn is_stream(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
 /// Whether there is a shard in a folder.
 pub fn has_shards(folder: &Path) -> Result<bool> {
     Ok(!shards_in(folder)?.is_empty())
 }
 
+/// Whether there is a shard in a folder, or a part of one.
+pub fn has_games(folder: &Path) -> Result<bool> {
+    Ok(!files_in(folder, &[SHARD_EXTENSION, PART_EXTENSION])?.is_empty())
+}
+
 /// The shards in a folder, by name.
 fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    files_in(folder, &[SHARD_EXTENSION])
+}
+
+/// The files in a folder with one of these extensions, by name.
+fn files_in(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut paths = Vec::new();
     for entry in entries {
         let path = entry?.path();
-        let is_heap = path.extension().is_some_and(|extension| extension == HEAP_EXTENSION);
+        let has = |extension: &str| path.extension().is_some_and(|own| own == extension);
+        let is_heap = has(HEAP_EXTENSION);
         ensure!(!is_heap, "{}: the shuffling of these games was interrupted: delete the folder", folder.display());
-        if path.extension().is_some_and(|extension| extension == SHARD_EXTENSION) {
+        if extensions.iter().any(|extension| has(extension)) {
             paths.push(path);
         }
     }

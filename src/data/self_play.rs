@@ -57,7 +57,7 @@ pub enum SelfPlayError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOptions {
-    /// The evaluation: its name, or a network's file name and checksum.
+    /// The evaluation: its name, or a network's checksum.
     pub evaluation: String,
     /// The soft node limit of a search: the running iteration is finished.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -78,8 +78,8 @@ impl ShardReader {
     /// [`DataError`] if the file cannot be read, is not a shard, or is damaged.
     pub fn open(path: &Path) -> Result<ShardReader, DataError> {
         let damaged = |problem: &str| DataError::Damaged { path: path.to_owned(), problem: problem.to_owned() };
-        let file = File::open(path).map_err(DataError::io(path))?;
-        let metadata = file.metadata().map_err(DataError::io(path))?;
+        // Opening a pipe waits for a writer.
+        let metadata = fs::metadata(path).map_err(DataError::io(path))?;
         if !metadata.is_file() {
             return Err(damaged("not a regular file"));
         }
@@ -88,6 +88,7 @@ impl ShardReader {
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
         // The limit also holds if the file is growing.
+        let file = File::open(path).map_err(DataError::io(path))?;
         file.take(metadata.len()).read_to_end(&mut bytes).map_err(DataError::io(path))?;
         ShardReader::from_bytes(path, bytes)
     }

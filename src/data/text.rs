@@ -241,7 +241,8 @@ impl Reading {
         Ok(())
     }
 
-    /// The game. If no line gave an ending, it is the one by the rules if that matches, or else an adjudication.
+    /// The game. If no line gave an ending, it is the one by the rules if that matches, or else an adjudication or the
+    /// move limit.
     fn finish(self) -> TrainingGame {
         let Reading { mut game, ended, .. } = self;
         if !ended {

@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
 use crate::data::DataError;
+use crate::eval::nnue::WEIGHT_LIMIT;
 
 pub use checkpoint::Extension;
 pub use dataset::Dataset;
@@ -61,6 +62,9 @@ pub enum TrainError {
         setting: String,
         rule: &'static str,
     },
+    /// The network to start from has a greater weight, in the units of its real numbers, than training keeps.
+    #[error("the network to start from has a weight of {0:.2}: training keeps all within ±{WEIGHT_LIMIT}")]
+    Start(f32),
     /// The checkpoint belongs to a training with other settings or other games.
     #[error("the training to resume was begun with other settings: {0}")]
     Differs(String),

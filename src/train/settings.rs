@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::TrainError;
 use crate::difference::{differences, list};
 
-/// The settings of a training. The same settings and shards of the same names yield the same network, on any number of
+/// The settings of a training. The same settings and the same paths of shards yield the same network, on any number of
 /// threads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -12,7 +12,7 @@ use super::loader::{BatchSizes, Loader, Order};
 use super::losses::{self, EpochLosses};
 use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, TrainError, TrainingSettings};
-use crate::eval::nnue::Network;
+use crate::eval::nnue::{Network, WEIGHT_LIMIT};
 
 /// The number of parts of a batch, which threads process with a gradient each. It depends only on the size of the
 /// batch: floating-point sums depend on their order, and the network must not depend on the number of threads. More
@@ -43,7 +43,7 @@ impl Training {
     /// Starts from the weights of a network or from random ones, on the threads of a pool.
     ///
     /// # Errors
-    /// [`TrainError::Setting`] if a setting is out of range.
+    /// [`TrainError::Setting`] if a setting is out of range, [`TrainError::Start`] if a weight of the network is.
     pub fn new(
         dataset: Dataset,
         settings: TrainingSettings,
@@ -52,6 +52,11 @@ impl Training {
     ) -> Result<Training, TrainError> {
         settings.check()?;
         let weights = start.map_or_else(|| Parameters::random(settings.seed), Parameters::of_network);
+        // The first step would cut a weight of another trainer off.
+        let greatest = weights.values().iter().fold(0.0, |greatest: f32, weight| greatest.max(weight.abs()));
+        if greatest > WEIGHT_LIMIT {
+            return Err(TrainError::Start(greatest));
+        }
         let state = State { weights, adam: Adam::new(), losses: Vec::new(), extensions: Vec::new() };
         Ok(Training::with_state(dataset, settings, pool, state))
     }
@@ -332,6 +337,11 @@ mod tests {
         let second = Training::new(dataset(&folder), settings(2), Some(&first.network()), pool(2)).unwrap();
         assert_eq!(second.network(), first.network());
         assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.001);
+        // Another trainer's network may be outside the limits.
+        let mut network = first.network();
+        network.input_bias[3] = -1_500;
+        let refused = Training::new(dataset(&folder), settings(2), Some(&network), pool(2)).err().unwrap();
+        assert!(refused.to_string().contains("a weight of 5.88: "), "{refused}");
     }
 
     #[test]

@@ -152,8 +152,8 @@ impl<'a> Fit<'a> {
     fn entropy(&self, sample: &FitSample) -> f64 {
         let target = self.target(sample);
         let value = sample.features.evaluate(&self.weights, |_, _| {}) / self.options.scale;
-        // log(logistic(x)) without cancellation.
-        let log = |x: f64| -(-x).exp().ln_1p();
+        // log(logistic(x)) without cancellation or overflow.
+        let log = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
         -(target * log(value) + (1.0 - target) * log(-value)) / std::f64::consts::LN_2
     }
 
@@ -279,6 +279,15 @@ mod tests {
         let mut samples = FitSamples::default();
         samples.add(&record);
         assert_eq!(samples.counts(), [0, 1]);
+    }
+
+    #[test]
+    fn the_loss_is_a_number_for_any_scale() {
+        let samples = judged_by(&Weights::IN_USE.in_centipawns());
+        for scale in [1.0, 10_000.0] {
+            let loss = Fit::new(&samples, &Weights::IN_USE, FitOptions { scale, ..OPTIONS }).loss();
+            assert!(loss.learned.is_finite() && loss.held_out.is_finite(), "{scale}: {loss:?}");
+        }
     }
 
     #[test]

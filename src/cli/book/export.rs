@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::{RepertoireArguments, grown};
-use crate::cli::files::check_output;
+use crate::cli::files::{check_output, output_file};
 use crate::cli::interrupt;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
@@ -35,10 +35,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES", value_parser = number::<u64>(1..))]
     leaves: Option<u64>,
     /// MiB of hash table for each thread of these searches
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
+    #[arg(long, requires = "leaves", default_value_t = 64, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
     /// Number of parallel searches [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    #[arg(long, requires = "leaves", value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Usi, kif, pgn: moves per start position [default: 200]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
@@ -65,7 +65,8 @@ enum Target {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    check_output(arguments.out.as_deref(), [arguments.file.as_path()])?;
+    let out = output_file(arguments.out.as_deref());
+    check_output(out, [arguments.file.as_path()])?;
     let built_in = arguments.to == Target::BuiltIn;
     ensure!(built_in || arguments.leaves.is_none(), "--leaves is for --to built-in");
     let records = matches!(arguments.to, Target::Usi | Target::Kif | Target::Pgn);
@@ -83,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Target::Kif => write_records(&graph, &values, moves, Format::Kif)?,
         Target::Pgn => write_records(&graph, &values, moves, Format::Pgn)?,
         Target::BuiltIn => {
-            ensure!(arguments.out.is_some(), "--out is missing: a compact book is no text");
+            ensure!(out.is_some(), "--out is missing: a compact book is no text");
             let mut entries = arguments.repertoire.entries(&graph, &values, arguments.leaves.is_some());
             if let Some(nodes) = arguments.leaves {
                 leaves(&mut entries, nodes, arguments, &graph)?;
@@ -94,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             book.as_bytes().to_vec()
         }
     };
-    match &arguments.out {
+    match out {
         Some(path) => atomic_file::write(path, &bytes).with_context(|| path.display().to_string()),
         None => {
             print!("{}", String::from_utf8(bytes)?);

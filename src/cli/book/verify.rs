@@ -23,16 +23,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<usize>(0..))]
     sample: usize,
     /// Nodes per search
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = number::<u64>(1..))]
+    #[arg(long, requires = "sample", value_name = "N", default_value_t = 20_000_000, value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
+    #[arg(long, requires = "sample", default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
     hash: u32,
     /// Seed of the sample
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
+    #[arg(long, requires = "sample", default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Number of parallel searches [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
+    #[arg(long, requires = "sample", value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     repertoire: RepertoireArguments,

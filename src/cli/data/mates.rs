@@ -33,7 +33,7 @@ pub struct Arguments {
     /// The output file of problems: a position, its answer, a solution and its source, one problem per line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Number of mates to find, equally many of each length
+    /// Number of mates to find, rounded up to equally many of each length
     #[arg(long, default_value_t = 325, value_name = "N", value_parser = number::<usize>(0..))]
     mates: usize,
     /// Length of the longest mate in plies
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
     'shards: for path in paths {
         let reader = ShardReader::open(&path)?;
-        for (number, game) in reader.enumerate() {
+        for (game, number) in reader.zip(1..) {
             if collection.is_complete() {
                 break 'shards;
             }

@@ -12,9 +12,10 @@ use serde_json::json;
 
 use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
+use crate::cli::files::is_stream;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::shards::{ShardFiles, is_stream};
+use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{DataError, GrowingShard, PART_EXTENSION, Rescorer, ShardReader, TrainingGame, shard_bytes};

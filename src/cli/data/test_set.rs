@@ -18,6 +18,7 @@ use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::data::{BATCH, ShardReader, TestGame, TestSet};
 use judkins::random::numbered_rng;
+use judkins::shogi::ImpasseRule;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -95,6 +96,9 @@ fn choose(paths: &[PathBuf], arguments: &Arguments) -> Result<Vec<TestGame>> {
         let shard = path.file_stem().unwrap_or_default().display();
         for (game, in_shard) in ShardReader::open(path)?.zip(1..) {
             let game = game?;
+            let rule = ImpasseRule::default();
+            // A test set does not say by which rule a position was scored.
+            ensure!(game.impasse_rule == rule, "{}: `net score` evaluates under {rule}", path.display());
             let positions = before(number + 1) - before(number);
             number += 1;
             if positions > 0 {

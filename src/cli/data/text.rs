@@ -1,6 +1,6 @@
 //! `judkins data export` and `judkins data import`: games as text, for other trainers and from other tools.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::files::check_output;
+use crate::cli::files::{check_output, output_file};
 use crate::cli::number::number;
 use crate::cli::print::unless_closed;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
 use judkins::data::{
-    SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text, write_shard,
-    write_text_game,
+    PART_EXTENSION, SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text,
+    write_shard, write_text_game,
 };
 
 #[derive(Args)]
@@ -47,8 +47,9 @@ pub struct ImportArguments {
 
 pub fn export(arguments: &ExportArguments) -> Result<()> {
     let inputs = arguments.files.paths()?;
-    check_output(arguments.out.as_deref(), inputs.iter().map(PathBuf::as_path))?;
-    match &arguments.out {
+    let out = output_file(arguments.out.as_deref());
+    check_output(out, inputs.iter().map(PathBuf::as_path))?;
+    match out {
         Some(path) => atomic_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
         None => unless_closed(write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock()))),
     }
@@ -88,6 +89,7 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
     read_all(files, |game| shards.add(game))?;
     shards.write()?;
     ensure!(shards.count == found, "{found} games, then {}: a text is read twice, so it must be a file", shards.count);
+    shards.finish()?;
     println!("{} games, {} shards in {}", shards.count, shards.written, out.display());
     Ok(())
 }
@@ -119,10 +121,22 @@ impl Shards<'_> {
 
     fn write(&mut self) -> Result<()> {
         if !self.games.is_empty() {
-            write_shard(&self.out.join(format!("{:06}.{SHARD_EXTENSION}", self.written)), &self.games)?;
+            write_shard(&self.path(self.written, PART_EXTENSION), &self.games)?;
             self.games.clear();
             self.written += 1;
         }
         Ok(())
+    }
+
+    /// Gives the shards their names once all are there: a killed import must not pass for a whole one.
+    fn finish(&self) -> Result<()> {
+        for number in 0..self.written {
+            fs::rename(self.path(number, PART_EXTENSION), self.path(number, SHARD_EXTENSION))?;
+        }
+        Ok(())
+    }
+
+    fn path(&self, number: usize, extension: &str) -> PathBuf {
+        self.out.join(format!("{number:06}.{extension}"))
     }
 }

@@ -213,6 +213,16 @@ fn a_book_is_written_in_every_format_and_read_back() {
         "judkins: --out is missing: a compact book is no text"
     );
     // An option that a format does not use is rejected.
+    let [to_stream, to_out] =
+        [&["--out", "-"][..], &[]].map(|out| stdout(&[&["export", &grown.file, "--to", "db2016"], out].concat()));
+    assert_eq!(to_stream, to_out);
+    for (option, needs) in [
+        (["export", &grown.file, "--to", "built-in", "--hash", "16"], "--leaves"),
+        (["verify", &grown.file, "--threads", "1", "--seed", "2"], "--sample"),
+    ] {
+        let error = error(&option);
+        assert!(error.contains(needs), "{error}");
+    }
     let leaves = error(&["export", &grown.file, "--to", "kif", "--leaves", "2000"]);
     assert_eq!(leaves, "judkins: --leaves is for --to built-in");
     let moves = error(&["export", &grown.file, "--to", "db2016", "--moves", "20"]);
