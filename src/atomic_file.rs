@@ -127,8 +127,8 @@ pub fn resolved(name: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Opens a file that one program writes at a time, while others read it. Where files cannot be locked, other writers are
-/// not noticed.
+/// Opens a file that one program writes at a time, while others read it. Where files cannot be locked, another writer
+/// is not noticed.
 ///
 /// # Errors
 /// An I/O error; [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another program writes the file.

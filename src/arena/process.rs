@@ -78,7 +78,7 @@ impl Process {
             named(std::fs::metadata(directory.join(".")), "dir", directory)?;
             command.current_dir(directory);
         }
-        #[cfg(unix)]
+        #[cfg(any(unix, windows))]
         detach(&mut command);
         // Killing all engines must find this one from its first moment.
         running().insert(mark.clone());
@@ -220,6 +220,14 @@ fn detach(command: &mut Command) {
                 .map_err(io::Error::from)
         });
     }
+}
+
+/// Gives a process a console of its own, without a window. Windows tells every process of a console of an interrupt or
+/// of its end, but the runner decides when its engines end.
+#[cfg(windows)]
+fn detach(command: &mut Command) {
+    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+    std::os::windows::process::CommandExt::creation_flags(command, CREATE_NO_WINDOW);
 }
 
 /// Adds the key of the specification and the path to an error.

@@ -219,8 +219,8 @@ impl RecordFile {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         let mut last = [b'\n'];
-        self.file.seek(SeekFrom::Start(length.saturating_sub(1)))?;
         if length > 0 {
+            self.file.seek(SeekFrom::Start(length - 1))?;
             self.file.read_exact(&mut last)?;
         }
         if last == [b'\n'] { Ok(()) } else { self.file.write_all(b"\n") }
@@ -244,13 +244,14 @@ impl RecordFile {
     pub fn write(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
-        let written = self.file.metadata().and_then(|before| {
-            if is_deleted(&before) {
+        let written = self.file.metadata().and_then(|metadata| {
+            if is_deleted(&metadata) {
                 return Err(io::Error::other("it was deleted"));
             }
+            let end = self.file.seek(SeekFrom::End(0))?;
             self.file.write_all(&line).inspect_err(|_| {
                 // Report the first error, not this one.
-                let _ = self.file.set_len(before.len()).and_then(|()| self.file.seek(SeekFrom::End(0)));
+                let _ = self.file.set_len(end);
             })
         });
         written.map_err(|source| RecordError::Io { path: self.path.clone(), source })

@@ -15,6 +15,10 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
         if is_object(line) {
             return Some(Format::Match);
         }
+        // A page in HTML has lines that read like comments.
+        if line.starts_with("<!") {
+            return None;
+        }
         if is_position(line) {
             return Some(Format::Usi);
         }
@@ -105,6 +109,7 @@ mod tests {
             ("1... K-1b", Some(Format::Pgn)),
             ("後手の持駒：なし\n  ６ ５ ４ ３ ２ １\n", Some(Format::Kif)),
             ("", None),
+            ("<!doctype html>\n<p>1. P-6d P-1c\n", None),
             ("hello", None),
             ("hello: world", None),
             ("# only\n# comments", None),

@@ -217,7 +217,7 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
 #[ignore = "needs chromedriver"]
 fn a_move_is_planned_while_the_engine_thinks() {
     on_a_slow_page(|page| {
-        let arrow = ".arrow-second";
+        let arrow = "g.arrow-second";
         page.press_key("bar.edit");
         page.fill(".editor input.mono", "5k/6/6/6/6/KG4 b - 1");
         page.press_key("editor.play");

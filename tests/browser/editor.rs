@@ -97,8 +97,15 @@ fn what_is_set_up_is_kept_until_it_is_used() {
             page.hidden("dialog");
             page.wait_sfen("5k/6/6/2r3/6/K5 b R 1");
         }
-        // A record that cannot be read replaces nothing.
-        page.press_key("bar.open");
+        // A record that cannot be read replaces nothing. What is pasted comes into the field once.
+        page.run(
+            "const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', 'pasted');\
+             const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });\
+             document.body.dispatchEvent(event); document.body.dataset.pasted = event.defaultPrevented;",
+            vec![],
+        );
+        page.becomes("document.querySelector('dialog textarea').value", "pasted");
+        page.becomes("document.body.dataset.pasted", "true");
         page.fill("dialog textarea", "this is no game");
         page.press("dialog [type=submit]");
         page.press_key("problem.leave");

@@ -18,7 +18,6 @@ export function createArrows(area, board, handOf) {
 	}
 
 	function draw() {
-		// Measuring is slow.
 		if (arrows.length === 0 && !layer.firstChild) return;
 		const box = area.getBoundingClientRect();
 		const unit = board.squares.getBoundingClientRect().width / 6;

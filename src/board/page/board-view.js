@@ -231,7 +231,7 @@ export function createBoardView(app) {
 			kind: "threat",
 			weight: 0.4,
 		}));
-		if (planned) wanted.push({ ...planned, kind: "second", weight: 1 });
+		if (planned) wanted.push({ move: planned.move, colour: planned.colour, kind: "second", weight: 1 });
 		if (hint?.node === cursor) wanted.push({ move: hint.move, colour: position.side, kind: "hint", weight: 1 });
 		if (!settings.arrows || tried || learn || position.provisional || problem?.state === "playing" || session.playing())
 			return [...wanted, ...threats];

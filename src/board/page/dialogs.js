@@ -11,7 +11,8 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 		{
 			tip: title,
 			class: wide ? "wide" : "",
-			closedby: "any",
+			// A press beside it must not lose what was typed.
+			closedby: onSubmit ? "closerequest" : "any",
 			close: () => {
 				// Keep an announcement that outlives the dialog.
 				document.body.append(...element.querySelectorAll(".notices"));

@@ -75,7 +75,6 @@ export function createExplorer({ state, on, session }) {
 				[shown, place] = [moves, cursor];
 				draw();
 			})
-			// A new game or problem hides the panel.
 			.catch(() => {});
 	});
 	on("cursor position games game panel", look);

@@ -107,7 +107,6 @@ export function openOpen(app, pasted = "") {
 	text.focus();
 
 	let sent = "";
-	/** Ignores repeated presses. */
 	function read() {
 		if (text.value === sent) return;
 		sent = text.value;
@@ -133,9 +132,10 @@ export function openShare(app) {
 	const status = h("p.quiet", { role: "status" });
 	const left = h("p.quiet", { t: "share.left", hidden: true });
 	const chapters = toggle("share.all", (checked) => {
-		all = checked;
+		all = wholePage.disabled = checked;
 		load(format);
 	});
+	const wholePage = button("share.page", "play", savePage);
 	chapters.hidden = !(state.games?.total > 1);
 	const copy = async (content) => {
 		const copied = await copyText(await content);
@@ -206,7 +206,7 @@ export function openShare(app) {
 				"div.row",
 				button("share.copy", "copy", () => copy(text.value)),
 				button("share.download", "download", save),
-				button("share.page", "play", savePage),
+				wholePage,
 				links[0],
 				h("span.spacer"),
 				status,
@@ -251,7 +251,6 @@ export function openShare(app) {
 		);
 	}
 
-	/** Afterwards the record counts as saved. */
 	function save() {
 		session.tell("save", { format, all }, saveText);
 	}

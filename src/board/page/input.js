@@ -125,7 +125,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			lift(press);
 		}
 		const { width, height } = press.size;
-		// Show the piece above the finger.
 		const lifted = press.type === "touch" ? height * 0.75 : height / 2;
 		press.float.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - lifted}px)`;
 		setOver(squareUnder(event));

@@ -58,7 +58,9 @@ export function listenToKeys(app, walkKeys) {
 	document.addEventListener("paste", (event) => {
 		if (!document.body.dataset.ready || event.target.closest?.("input, textarea") || isCovered()) return;
 		const text = event.clipboardData?.getData("text/plain");
-		// Before it replaces the board's content.
-		if (text?.trim()) dialogs.open(text);
+		if (!text?.trim()) return;
+		// Its field would get the text, too.
+		event.preventDefault();
+		dialogs.open(text);
 	});
 }

@@ -31,6 +31,7 @@ export function createLearn({ state, set, on, session, record, sitAs, boardView 
 	function start(colour) {
 		set({ learn: { list: lessonsOf(state.review, record, colour), colour } });
 		sitAs(colour, true);
+		scrollTo(0, 0);
 		put(0);
 	}
 

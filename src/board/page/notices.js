@@ -55,6 +55,8 @@ export function createNotices({ state, on, record }) {
 
 	on("trouble", (text) => say(text ?? t("trouble.lost"), "trouble"));
 	on("question", ask);
+	// Another study has no such move.
+	on("tree:reset", () => shown.get("notes.deleted")?.remove());
 	on("notice", (text) => say(text));
 
 	on("refused", () => {

@@ -125,6 +125,7 @@ export function createReview({ state, set, on, session, record, learn }) {
 		const show = () => set({ preview: playMove(record.positionAt(node.parent), move.best) });
 		const hide = () => set({ preview: null });
 		function playIn() {
+			scrollTo(0, 0);
 			session.goto(node.parent);
 			session.playLine(line.moves.slice(0, LINE_LENGTH));
 		}

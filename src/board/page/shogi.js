@@ -21,7 +21,6 @@ export const colourOf = (piece) => (/[A-Z]/.test(piece) ? "black" : "white");
 export const pointsDown = (piece, flipped) => (colourOf(piece) === "white") !== flipped;
 export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
 export const isPromoted = (piece) => piece[0] === "+";
-/** The piece whosever it is: `+r` → `+R`. */
 export const typeOf = (piece) => piece.toUpperCase();
 export const canPromote = (kind) => kind !== "K" && kind !== "G";
 export const makePiece = (kind, colour, promoted = false) =>

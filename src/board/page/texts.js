@@ -659,6 +659,8 @@ reason
 	interrupted: interrupted
 =中断
 problem
+	unread: {count|1 line is|{count} lines are} no mate problem.
+={count}行は詰将棋として読めません。
 	title: Mate problems
 =詰将棋
 	length: Length

@@ -43,7 +43,6 @@ export function createTree(app) {
 		return item;
 	}
 
-	/** A former end, and the comment. */
 	const said = (node) => listed([localize(node?.formerEnd), node?.comment], "\n");
 
 	function write(item, node) {

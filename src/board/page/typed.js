@@ -11,6 +11,7 @@ export function createTyped({ state, on, next, session, boardView }) {
 		autocapitalize: "off",
 		spellcheck: "false",
 		enterkeyhint: "go",
+		keydown: ({ key }) => key === "Escape" && text.blur(),
 	});
 	const element = h("form.typed", { submit: read }, text);
 

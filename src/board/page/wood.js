@@ -67,7 +67,6 @@ export function drawBoard(coordinates, flipped) {
 	return board;
 }
 
-/** Wavy lines, the same each time. */
 function grain() {
 	let seed = 20;
 	const random = () => {

@@ -291,6 +291,9 @@ impl State {
             return self.refuse(client, Some(id), refusal);
         }
         let shortest = problems.counts()[0].plies;
+        if problems.unread > 0 {
+            self.reply(client, &Message::Notice { text: Text::new("problem.unread").with("count", problems.unread) });
+        }
         self.problems.replace(problems);
         self.tell_hello();
         // The first one of the new set is there as long as the set is.

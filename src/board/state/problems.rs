@@ -25,6 +25,8 @@ const MOST_OWN: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
+    /// The number of lines that were read and are none.
+    pub unread: usize,
     /// The SFENs of solved problems: a number is another problem's in another set.
     pub solved: BTreeSet<String>,
 }
@@ -35,7 +37,7 @@ impl Problems {
     }
 
     /// Reads problems, one per line: a position in SFEN, then, each after a `;`, its answer (`mate N`) and a solution
-    /// in USI. `solve` finds a missing solution. Lines that are not a problem or have no mate are ignored.
+    /// in USI. `solve` finds a missing solution. Lines that are not a problem or have no mate are counted.
     pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> Problems {
         let mut problems = Problems::default();
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -47,7 +49,10 @@ impl Problems {
                 let solution = said.or_else(|| solve(&position))?;
                 Some(MateProblem { position, solution })
             });
-            found.into_iter().for_each(|problem| problems.add(problem));
+            match found {
+                Some(problem) => problems.add(problem),
+                None => problems.unread += 1,
+            }
         }
         problems
     }

@@ -71,7 +71,8 @@ impl State {
     /// Takes back the last edit, and goes to its place.
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
         self.check_free()?;
-        self.undo_last()?;
+        // A chapter that was deleted from the board took its edits with it.
+        self.undo_last().or_else(|nothing| self.restore_chapter().map_err(|_| nothing))?;
         self.reply(client, &Message::Notice { text: Text::new("undo.done") });
         Ok(())
     }

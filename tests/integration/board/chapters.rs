@@ -336,6 +336,22 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
 }
 
 #[test]
+fn undo_restores_a_chapter_that_was_deleted_from_the_board() {
+    let board = Board::start();
+    let mut page = study(&board);
+    page.open_game(0);
+    page.wait("study");
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+    let first = id(&page, 0);
+    page.ask(json!({"type": "deleteChapter", "game": first}));
+    page.wait("study");
+    page.ask(json!({"type": "undo"}));
+    page.wait("study");
+    page.wait_for(|message| message["text"]["key"] == "undo.done");
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+}
+
+#[test]
 fn put_back_restores_the_list_though_its_chapter_is_on_the_board_again() {
     let board = Board::start();
     let mut page = study(&board);

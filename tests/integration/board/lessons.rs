@@ -166,8 +166,9 @@ fn lessons_keep_their_problems_when_others_are_loaded() {
     let lesson = json!({"type": "lesson", "lesson": "mate1"});
     page.ask(lesson.clone());
     let sfen = task_of(&mut page)["sfen"].clone();
-    let set = "4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n";
+    let set = "4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n\n# a comment\nnonsense\n";
     page.ask(json!({"type": "problemSet", "name": "own.txt", "data": BASE64_STANDARD.encode(set)}));
+    assert_eq!(page.wait("notice")["text"], json!({"key": "problem.unread", "args": {"count": 1}}));
     page.wait_for(|message| message["problem"]["of"] == 1 && message["problem"]["lesson"].is_null());
     page.ask(lesson);
     assert_eq!(task_of(&mut page)["sfen"], sfen);
