@@ -141,7 +141,7 @@ pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result
     }
 }
 
-/// As on other systems. There a lock would keep readers out, too.
+/// As on other systems, but by the sharing mode: a lock of Windows would keep readers out, too.
 #[cfg(windows)]
 pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;

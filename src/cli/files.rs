@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use judkins::atomic_file::{read_input, resolved};
 
-/// Rejects an output, before any work is done, that is `-` or a folder, whose folder does not exist, or which is also an input
-/// under any name: writing it would destroy the input.
+/// Rejects an output, before any work is done, that is `-` or a folder, whose folder does not exist, or which is also
+/// an input under any name: writing it would destroy the input.
 pub fn check_output<'a>(output: Option<&Path>, inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some(output) = output else { return Ok(()) };
     ensure!(!is_stream(output), "standard output (-) cannot be the output file here");

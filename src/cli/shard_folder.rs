@@ -19,7 +19,7 @@ const SETTINGS: &str = "settings.json";
 pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     let path = folder.join(SETTINGS);
-    // A run that failed before its first game binds nobody.
+    // A run that failed before its first game left its settings only: replace them.
     if !path.exists() || !has_games(folder)? {
         write(&path, settings)?;
         return Ok(lock);

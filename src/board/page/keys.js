@@ -59,7 +59,7 @@ export function listenToKeys(app, walkKeys) {
 		if (!document.body.dataset.ready || event.target.closest?.("input, textarea") || isCovered()) return;
 		const text = event.clipboardData?.getData("text/plain");
 		if (!text?.trim()) return;
-		// Its field would get the text, too.
+		// The field gets the text from `open`.
 		event.preventDefault();
 		dialogs.open(text);
 	});

@@ -185,7 +185,7 @@ pub fn place_key(position: &Position) -> u64 {
     number_of(sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place))
 }
 
-/// The number of a game's KIF without what reviews have added.
+/// The number of a game's KIF without the annotations of reviews.
 fn same_number(record: &Record) -> u64 {
     let mut record = record.clone();
     remove_annotations(&mut record);

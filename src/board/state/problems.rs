@@ -25,7 +25,7 @@ const MOST_OWN: usize = 1_000;
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
-    /// The number of lines that were read and are none.
+    /// The number of lines that are no mate problem.
     pub unread: usize,
     /// The SFENs of solved problems: a number is another problem's in another set.
     pub solved: BTreeSet<String>,

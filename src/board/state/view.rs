@@ -97,7 +97,7 @@ pub fn header_end(header: &Header) -> Option<EndView> {
     })
 }
 
-/// The result and the reason of a record's game, for lists: also if moves follow on its end.
+/// The result and the reason of a record's game, for lists: those of its former end if moves were added after it.
 pub fn outcome(record: &Record) -> (Option<String>, Option<String>) {
     let header = &record.header;
     let former = record.main_line().filter_map(|id| record[id].notes().former_end.as_ref()).last();

@@ -100,7 +100,7 @@ fn shards_of_other_settings_are_not_mixed_in() {
     succeed(&with_nodes("30"));
     let error = fail(&with_nodes("31"));
     assert!(error.contains("made with other settings: nodes 30 there, 31 here; give"), "{error}");
-    // Settings without games bind nobody.
+    // Settings without games are replaced.
     fs::remove_file(Path::new(&out).join("000000.games")).expect("it is there");
     succeed(&with_nodes("31"));
     assert!(fail(&with_nodes("30")).contains("nodes 31 there, 30 here"));
