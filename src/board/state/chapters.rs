@@ -3,8 +3,7 @@
 use super::edit::{check_name, parse_position, plain};
 use super::files::game_gone;
 use super::game_list::GameList;
-use super::study::{Kept, Study};
-use super::undo::Edit;
+use super::study::{Edit, Kept, Study};
 use super::{Answer, Refusal, State};
 use crate::shogi::Position;
 
@@ -115,6 +114,7 @@ impl State {
             self.set_study(study.unwrap_or_else(|| Study::new(Position::startpos())));
             self.save();
         }
+        self.edited(Edit::Chapter);
         Ok(())
     }
 
@@ -122,6 +122,10 @@ impl State {
         self.check_free()?;
         let restored = self.games.as_mut().and_then(GameList::restore);
         let (game, was_on_board) = restored.ok_or_else(|| Refusal::new("nothing-deleted"))?;
+        let edits = &mut self.study.edits;
+        if let Some(deletion) = edits.iter().rposition(|edit| matches!(edit, Edit::Chapter)) {
+            edits.remove(deletion);
+        }
         self.games_changed();
         if was_on_board { self.open_game(game) } else { Ok(()) }
     }

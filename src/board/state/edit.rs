@@ -1,8 +1,7 @@
 //! The tree: moves, variations, comments, marks, header, and positions set up by hand.
 
 use super::io::ClientId;
-use super::study::Study;
-use super::undo::Edit;
+use super::study::{Edit, Study};
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};

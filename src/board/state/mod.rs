@@ -72,7 +72,6 @@ use solve::Solving;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
-use undo::Edit;
 
 /// The reason why a request is rejected. Nothing has changed.
 #[derive(Debug)]
@@ -115,8 +114,6 @@ pub struct State {
     outputs: Vec<Output>,
 
     study: Study,
-    /// The edits of the study that can be undone, the oldest first.
-    edits: VecDeque<Edit>,
     library: Library,
     /// The files of the page, for a game that is saved as one.
     replay_files: replay::Files,
@@ -178,7 +175,6 @@ impl State {
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
-            edits: VecDeque::new(),
             library: Library::new(tag),
             replay_files: replay::built_in(),
             book: Book::built_in(),
@@ -463,10 +459,9 @@ impl State {
         self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
     }
 
-    /// Puts another study on the board. The review of the one before ends, and its edits can no longer be undone.
+    /// Puts another study on the board. The review of the one before ends.
     fn set_study(&mut self, study: Study) {
         self.drop_review();
-        self.edits.clear();
         self.show_study(study);
     }
 

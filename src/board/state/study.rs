@@ -1,6 +1,7 @@
 //! The edited record, and a node in it.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,9 +12,9 @@ use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, Side, StudyView};
 use crate::book::Book;
-use crate::record::{Encoding, Format, NodeId, NotWritten, Problem, Record, usi};
+use crate::record::{Branch, Encoding, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi};
 use crate::review::{Language, annotate};
-use crate::shogi::Position;
+use crate::shogi::{EndReason, GameScore, Position};
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Study {
     /// The review of it that ended last.
     pub review: Option<Arc<Reviewed>>,
     pub kept: Kept,
+    /// The edits that can be undone, the oldest first.
+    pub edits: VecDeque<Edit>,
 }
 
 /// The link from a study to its game in the library, and to its chapter in the list.
@@ -84,7 +87,8 @@ impl Study {
     }
 
     pub fn of(record: Record, name: Option<String>) -> Study {
-        Study { record, cursor: NodeId::ROOT, name, file: None, unsaved: false, review: None, kept: Kept::default() }
+        let (cursor, file, review) = (NodeId::ROOT, None, None);
+        Study { record, cursor, name, file, unsaved: false, review, kept: Kept::default(), edits: VecDeque::new() }
     }
 
     /// The record with the comments of its review in this language.
@@ -125,6 +129,47 @@ impl Study {
         }
     }
 }
+
+/// An edit of the study, with the data before it.
+#[derive(Clone, Debug)]
+pub enum Edit {
+    /// A move was added.
+    Added(NodeId),
+    Deleted(Deletion),
+    Comment(NodeId, String),
+    Mark(NodeId, Option<Mark>),
+    Header(Box<Header>),
+    /// The moves after these places were put into another order.
+    Order(Vec<(NodeId, Vec<NodeId>)>),
+    /// A chapter of the list was deleted.
+    Chapter,
+}
+
+impl Edit {
+    /// Whether its node still exists. A move that was deleted and played again is another node.
+    pub fn is_of(&self, record: &Record) -> bool {
+        let is_there = |node: NodeId| record.get(node).is_some();
+        match self {
+            Edit::Added(node) | Edit::Comment(node, _) | Edit::Mark(node, _) => is_there(*node),
+            Edit::Deleted(deletion) => deletion.branch.parent().is_some_and(is_there),
+            Edit::Header(_) | Edit::Chapter => true,
+            Edit::Order(orders) => orders.iter().any(|(parent, _)| is_there(*parent)),
+        }
+    }
+}
+
+/// Moves that were deleted.
+#[derive(Clone, Debug)]
+pub struct Deletion {
+    pub branch: Branch,
+    /// The node on the board before the deletion.
+    pub cursor: NodeId,
+    /// The end of the game and its last move, if that was deleted.
+    pub end: Option<(NodeId, End)>,
+}
+
+/// Result, reason and detail of the header.
+pub type End = (Option<GameScore>, Option<EndReason>, Option<String>);
 
 #[derive(Debug)]
 pub enum FileContent {

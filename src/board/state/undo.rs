@@ -1,53 +1,14 @@
 //! Edits of the study, and undoing them.
 
 use super::io::ClientId;
+use super::study::{Deletion, Edit};
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::Text;
-use crate::record::{Branch, Header, Mark, NodeId, Record};
-use crate::shogi::{EndReason, GameScore};
+use crate::record::{Header, NodeId};
 
 /// The most edits that can be taken back.
 const MOST_EDITS: usize = 1_000;
-
-/// An edit of the study, with the data before it.
-#[derive(Debug)]
-pub enum Edit {
-    /// A move was added.
-    Added(NodeId),
-    Deleted(Deletion),
-    Comment(NodeId, String),
-    Mark(NodeId, Option<Mark>),
-    Header(Box<Header>),
-    /// The moves after these places were put into another order.
-    Order(Vec<(NodeId, Vec<NodeId>)>),
-}
-
-impl Edit {
-    /// Whether its node still exists. A move that was deleted and played again is another node.
-    fn is_of(&self, record: &Record) -> bool {
-        let is_there = |node: NodeId| record.get(node).is_some();
-        match self {
-            Edit::Added(node) | Edit::Comment(node, _) | Edit::Mark(node, _) => is_there(*node),
-            Edit::Deleted(deletion) => deletion.branch.parent().is_some_and(is_there),
-            Edit::Header(_) => true,
-            Edit::Order(orders) => orders.iter().any(|(parent, _)| is_there(*parent)),
-        }
-    }
-}
-
-/// Moves that were deleted.
-#[derive(Debug)]
-pub struct Deletion {
-    branch: Branch,
-    /// The node on the board before the deletion.
-    cursor: NodeId,
-    /// The end of the game and its last move, if that was deleted.
-    end: Option<(NodeId, End)>,
-}
-
-/// Result, reason and detail of the header.
-type End = (Option<GameScore>, Option<EndReason>, Option<String>);
 
 impl State {
     /// Notes an edit that was made. Those of a problem are lost with it.
@@ -56,22 +17,21 @@ impl State {
             return;
         }
         // A comment is sent repeatedly while it is written.
-        let goes_on = match (&edit, self.edits.back()) {
+        let goes_on = match (&edit, self.study.edits.back()) {
             (Edit::Comment(node, _), Some(Edit::Comment(last, _))) => node == last,
             _ => false,
         };
         if !goes_on {
-            self.edits.push_back(edit);
+            self.study.edits.push_back(edit);
         }
-        if self.edits.len() > MOST_EDITS {
-            self.edits.pop_front();
+        if self.study.edits.len() > MOST_EDITS {
+            self.study.edits.pop_front();
         }
     }
 
     /// Takes back the last edit, and goes to its place.
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
         self.check_free()?;
-        // A chapter that was deleted from the board took its edits with it.
         self.undo_last().or_else(|nothing| self.restore_chapter().map_err(|_| nothing))?;
         self.reply(client, &Message::Notice { text: Text::new("undo.done") });
         Ok(())
@@ -79,7 +39,7 @@ impl State {
 
     fn undo_last(&mut self) -> Answer {
         let edit = loop {
-            let edit = self.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
+            let edit = self.study.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
             if edit.is_of(&self.study.record) {
                 break edit;
             }
@@ -95,6 +55,8 @@ impl State {
                 return self.undone(parent);
             }
             Edit::Deleted(deletion) => return self.put_back_deleted(vec![deletion]),
+            // It may have been restored since.
+            Edit::Chapter => return self.restore_chapter().or_else(|_| self.undo_last()),
             Edit::Comment(node, before) => {
                 self.study.record.set_comment(node, &before)?;
                 self.node_changed(node);
@@ -148,9 +110,10 @@ impl State {
     pub(super) fn undelete(&mut self) -> Answer {
         self.check_free()?;
         let is_deletion = |edit: &Edit| matches!(edit, Edit::Deleted(_));
-        let last = self.edits.iter().rposition(is_deletion).ok_or_else(|| Refusal::new("nothing-deleted"))?;
-        let first = self.edits.iter().take(last).rposition(|edit| !is_deletion(edit)).map_or(0, |before| before + 1);
-        let deleted = self.edits.drain(first..=last).filter_map(|edit| match edit {
+        let last = self.study.edits.iter().rposition(is_deletion).ok_or_else(|| Refusal::new("nothing-deleted"))?;
+        let first =
+            self.study.edits.iter().take(last).rposition(|edit| !is_deletion(edit)).map_or(0, |before| before + 1);
+        let deleted = self.study.edits.drain(first..=last).filter_map(|edit| match edit {
             Edit::Deleted(deletion) => Some(deletion),
             _ => None,
         });

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::{EditError, Node, NodeId, Record};
 
 /// A move detached from a tree with all moves after it: [`Record::detach`].
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Branch {
     /// The number of siblings before it.
     order: usize,

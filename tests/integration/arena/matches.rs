@@ -12,16 +12,16 @@ fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
         .iter()
         .zip(["1", "2", "5"])
         .map(|(folder, concurrency)| {
-            stdout(&run_all(&own_match(folder, &["--games", "20", "--seed", "7", "--concurrency", concurrency])));
+            stdout(&run_all(&own_match(folder, &["--games", "8", "--seed", "7", "--concurrency", concurrency])));
             essence(&folder.records())
         })
         .collect();
-    assert_eq!(played[0].len(), 20);
+    assert_eq!(played[0].len(), 8);
     assert!(played[0] == played[1] && played[0] == played[2]);
     let openings = tally(played[0].iter().map(|game| game[3].as_str().expect("it is a text")));
-    assert!(openings.len() == 10 && openings.values().all(|&games| games == 2), "pairs share openings: {openings:?}");
+    assert!(openings.len() == 4 && openings.values().all(|&games| games == 2), "pairs share openings: {openings:?}");
     let other = Folder::new();
-    stdout(&run_all(&own_match(&other, &["--games", "20", "--seed", "8"])));
+    stdout(&run_all(&own_match(&other, &["--games", "8", "--seed", "8"])));
     assert_ne!(essence(&other.records()), played[0], "another seed gives other openings");
 }
 

@@ -7,12 +7,12 @@ use super::*;
 #[test]
 fn a_killed_match_goes_on_where_it_stood() {
     let undisturbed = Folder::new();
-    stdout(&run_all(&own_match(&undisturbed, &["--games", "40"])));
+    stdout(&run_all(&own_match(&undisturbed, &["--games", "20"])));
     let folder = Folder::new();
     let (pgn, svg) = (folder.path("games.pgn"), folder.path("match.svg"));
     let arguments =
-        own_match(&folder, &["--games", "40", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
-    for lines in [3, 11, 24] {
+        own_match(&folder, &["--games", "20", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
+    for lines in [2, 6, 12] {
         let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         wait_until("games", || folder.lines() >= lines);
         child.kill().expect("it can be killed");
@@ -23,10 +23,10 @@ fn a_killed_match_goes_on_where_it_stood() {
         fs::write(&record, [&text[..], b"{\"game\":9,\"name\":\"\xC3"].concat()).expect("it can be written");
     }
     let text = stdout(&run_all(&arguments));
-    assert!(text.contains("one against two: 40 games"), "{text}");
+    assert!(text.contains("one against two: 20 games"), "{text}");
     assert!(essence(&folder.records()) == essence(&undisturbed.records()), "no game is lost, doubled or different");
     let pgn = fs::read_to_string(pgn).expect("it was written");
-    assert_eq!(pgn.matches("[Event ").count(), 40, "texts are written anew");
+    assert_eq!(pgn.matches("[Event ").count(), 20, "texts are written anew");
     // Once more: nothing is left to play, and the result is the same.
     assert!(text.ends_with(&stdout(&run_all(&arguments))), "{text}");
 }

@@ -336,19 +336,44 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
 }
 
 #[test]
-fn undo_restores_a_chapter_that_was_deleted_from_the_board() {
+fn undo_takes_back_the_edits_of_the_chapter_on_the_board_and_deletions_of_chapters() {
     let board = Board::start();
     let mut page = study(&board);
+    let undo = |page: &mut Page| {
+        page.ask(json!({"type": "undo"}));
+        page.wait_for(|message| message["text"]["key"] == "undo.done");
+        *page = board.page();
+        page.wait("games");
+        moves(&page.study)
+    };
+    open_at_its_end(&mut page);
+    page.play("1b1c");
+    page.open_game(2);
+    page.wait("study");
     page.open_game(0);
     page.wait("study");
-    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
-    let first = id(&page, 0);
-    page.ask(json!({"type": "deleteChapter", "game": first}));
+    assert_eq!(undo(&mut page), ["6e6d"]);
+    // The chapter on the board, and another one.
+    let [one, three] = [id(&page, 0), id(&page, 2)];
+    page.ask(json!({"type": "deleteChapter", "game": one}));
     page.wait("study");
-    page.ask(json!({"type": "undo"}));
-    page.wait("study");
-    page.wait_for(|message| message["text"]["key"] == "undo.done");
+    page.ask(json!({"type": "deleteChapter", "game": three}));
+    page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
+    undo(&mut page);
+    assert_eq!(titles(&page), ["two", "three"]);
+    assert_eq!(undo(&mut page), ["6e6d"]);
     assert_eq!(titles(&page), ["one", "two", "three"]);
+    undo(&mut page);
+    assert_eq!(titles(&page), ["-", "two", "three"]);
+    // A restored chapter does not restore an earlier one once more.
+    page.open_game(1);
+    page.wait("study");
+    page.ask(json!({"type": "deleteChapter", "game": one}));
+    page.ask(json!({"type": "deleteChapter", "game": three}));
+    page.ask(json!({"type": "restoreChapter"}));
+    undo(&mut page);
+    assert_eq!(titles(&page), ["-", "two", "three"]);
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }
 
 #[test]

@@ -263,7 +263,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
     }
 }
 
-/// The page and the command line say the same of fifty problems.
+/// The page and the command line say the same of twenty problems.
 #[test]
 fn the_page_solves_as_the_command_line_does() {
     let board = Board::start();
@@ -271,10 +271,10 @@ fn the_page_solves_as_the_command_line_does() {
     let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.txt")).unwrap();
     let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let mates = positions.iter().copied().filter(is_short).take(40);
-    let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(10);
+    let mates = positions.iter().copied().filter(is_short).take(15);
+    let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(5);
     let chosen: Vec<&str> = mates.chain(others).collect();
-    assert_eq!(chosen.len(), 50);
+    assert_eq!(chosen.len(), 20);
     for line in chosen {
         let sfen = line.split(';').next().unwrap().trim();
         page.ask(json!({"type": "solve", "sfen": sfen}));

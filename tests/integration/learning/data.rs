@@ -58,7 +58,7 @@ fn whatever_kills_it_the_same_games_are_made() {
 fn a_long_command_outlives_its_terminal() {
     let folder = Folder::new();
     let out = folder.path("games");
-    let long = ["--shards=1", "--games=300", "--nodes=200", "--interval=0.05", "--threads=1", "--hash=1"];
+    let long = ["--shards=1", "--games=50", "--nodes=200", "--interval=0.05", "--threads=1", "--hash=1"];
     let mut child = Command::new("sh")
         .args(["-c", "trap '' HUP; exec \"$@\"", "sh", JUDKINS, "datagen", "--out", &out])
         .args(long)
