@@ -170,7 +170,8 @@ fn write_to_stdout(self_play: &SelfPlay, arguments: &Arguments) -> Result<()> {
             None => bail!("interrupted"),
         }
     }
-    io::stdout().write_all(&shard_bytes(&made)).context("standard output")
+    let mut output = io::stdout();
+    output.write_all(&shard_bytes(&made)).and_then(|()| output.flush()).context("standard output")
 }
 
 fn shard_name(number: u64) -> String {

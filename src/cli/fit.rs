@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::files::check_output;
 use super::number::number;
+use super::progress::say;
 use judkins::arena::read_records;
 use judkins::atomic_file;
 use judkins::counted::counted;
@@ -45,17 +46,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let [learn, check] = samples.counts();
     ensure!(learn > 0 || check == 0, "all quiet positions are held out; more games are needed");
     ensure!(learn > 0, "no quiet positions in these games");
-    println!("{} to learn from, {check} held out", counted(learn, "position"));
+    say(&format!("{} to learn from, {check} held out", counted(learn, "position")));
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
     let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
-    println!("round  learned  held out   (bits a position)");
+    say("round  learned  held out   (bits a position)");
     let mut best = (f64::INFINITY, 0, Weights::IN_USE);
     for round in 0..=rounds {
         if round > 0 {
             fit.round();
         }
         let loss = fit.loss();
-        println!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out);
+        say(&format!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out));
         // A greater loss on the held-out games indicates overfitting. Without such games, use the last round.
         if check == 0 || loss.held_out < best.0 {
             best = (loss.held_out, round, fit.weights());

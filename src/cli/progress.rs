@@ -9,6 +9,11 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::number::seconds;
 
+/// Writes a line to standard output while work remains, which goes on if nobody reads the output any more.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
 /// A bar up to `length`, with a template of `indicatif`. It is hidden if standard error is not a terminal.
 ///
 /// # Panics
@@ -110,8 +115,7 @@ impl Progress {
         let until = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let text = said.count.text(&more(elapsed), elapsed, until);
         if self.bar.is_hidden() {
-            // The work goes on if nobody reads this any more.
-            let _ = writeln!(io::stdout(), "{text}");
+            say(&text);
         } else {
             self.bar.set_position(said.count.done);
             self.bar.set_message(text);

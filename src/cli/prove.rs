@@ -223,6 +223,10 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
             return Ok(ExitCode::from(OPEN));
         }
     };
+    if let Some(path) = &arguments.export {
+        atomic_file::write_with(path, |out| export(answers.into_values(), out))
+            .with_context(|| path.display().to_string())?;
+    }
     println!("{} wins from {}", graph.attacker(), graph.start());
     println!(
         "{} with the winner's move, and {} by checks with {}; mate in {} at most ({:.1} s)",
@@ -232,10 +236,6 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
         counted(checked.plies, "ply"),
         begun.elapsed().as_secs_f64()
     );
-    if let Some(path) = &arguments.export {
-        atomic_file::write_with(path, |out| export(answers.into_values(), out))
-            .with_context(|| path.display().to_string())?;
-    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -18,33 +18,34 @@ const SETTINGS: &str = "settings.json";
 /// other programs out until it is dropped.
 pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
+    settle(folder, settings)?;
+    Ok(lock)
+}
+
+/// As [`begin`], for a folder without existing shards. Parts of shards must be of an earlier run of the same command.
+pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
+    let lock = lock(folder)?;
+    ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
+    settle(folder, settings)?;
+    Ok(lock)
+}
+
+/// Writes the settings, or compares them with those of the games in the folder.
+fn settle<S: Serialize>(folder: &Path, settings: &S) -> Result<()> {
     let path = folder.join(SETTINGS);
     // A run that failed before its first game left its settings only: replace them.
     if !path.exists() || !has_games(folder)? {
-        write(&path, settings)?;
-        return Ok(lock);
+        return atomic_file::write(&path, serde_json::to_string_pretty(settings)?.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()));
     }
     let text = atomic_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let then: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
     match &differences(&then, settings)[..] {
-        [] => Ok(lock),
+        [] => Ok(()),
         differing => bail!(
             "the shards in {} were made with other settings: {}; give the same ones, or another --out",
             folder.display(),
             list(differing)
         ),
     }
-}
-
-/// As [`begin`], for a folder without existing shards.
-pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
-    let lock = lock(folder)?;
-    ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
-    write(&folder.join(SETTINGS), settings)?;
-    Ok(lock)
-}
-
-fn write<S: Serialize>(path: &Path, settings: &S) -> Result<()> {
-    atomic_file::write(path, serde_json::to_string_pretty(settings)?.as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -49,12 +49,14 @@ impl Date {
     pub fn parse(text: &str) -> Option<Date> {
         let mut groups = Vec::new();
         let mut in_brackets = false;
-        let mut in_number = false;
+        let (mut in_number, mut is_unknown) = (false, false);
         for c in text.trim().chars() {
             match c {
                 '(' | '（' => in_brackets = true,
                 ')' | '）' => in_brackets = false,
                 _ if in_brackets => {}
+                // Its number would pass for the unknown one.
+                '0'..='9' if is_unknown => return None,
                 '0'..='9' => {
                     if !in_number {
                         groups.push((0u32, 0));
@@ -63,7 +65,8 @@ impl Date {
                     *value = value.checked_mul(10)?.checked_add(c.to_digit(10)?)?;
                     *length += 1;
                 }
-                '.' | '-' | '/' | ':' | '?' | 'T' | 'Z' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {}
+                '?' => is_unknown = true,
+                '.' | '-' | '/' | ':' | 'T' | 'Z' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {}
                 _ => return None,
             }
             in_number = c.is_ascii_digit();
@@ -213,6 +216,7 @@ mod tests {
         for text in [
             "",
             "????.??.??",
+            "2024.??.05",
             "05.01.2024",
             "2024.13.01",
             "2023-02-29",

@@ -108,9 +108,8 @@ fn parse_comment(comment: &str) -> Option<Header> {
         .filter_map(|(text, score)| Some((comment.find(&format!(" {text} "))?, text, score)))
         .min_by_key(|&(at, _, _)| at)?;
     let (players, detail) = (&comment[..at], comment[at + text.len() + 2..].trim());
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(' ');
     let (round, players) = match players.split_once(". ") {
-        Some((round, players)) if is_number(round) => (Some(round), players),
+        Some((round, players)) if is_round(round) => (Some(round), players),
         _ => (None, players),
     };
     let (black, white) = players.split_once(" - ")?;
@@ -122,6 +121,11 @@ fn parse_comment(comment: &str) -> Option<Header> {
         detail: one_line(detail).filter(|detail| detail != "?"),
         ..Header::default()
     })
+}
+
+/// Whether a round can be told from a name. Others are not written.
+fn is_round(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(' ')
 }
 
 /// A non-breaking space, within and around names that could be confused with the words next to them.
@@ -192,7 +196,8 @@ fn comment(record: &Record) -> String {
     let Header { players, round, result, reason, detail, .. } = &record.header;
     let text = |text: Option<&str>| text.and_then(one_line).unwrap_or_else(|| "?".to_owned());
     let [black, white] = players.each_ref().map(|name| firm(text(name.as_deref())));
-    let round = round.as_deref().and_then(one_line).map(|round| format!("{round}. ")).unwrap_or_default();
+    let round = round.as_deref().and_then(one_line).filter(|round| is_round(round));
+    let round = round.map(|round| format!("{round}. ")).unwrap_or_default();
     let reason = reason.map(|reason| reason.to_string());
     let detail = text(detail.as_deref().or(reason.as_deref()));
     let score = result.map_or("*", GameScore::text);
@@ -244,6 +249,19 @@ mod tests {
                 let header = read(&text).remove(0).record.unwrap().header;
                 assert_eq!((&header.players, header.result), (&record.header.players, record.header.result), "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn no_round_passes_for_a_name() {
+        for round in ["1", "2.1", "1/4", "Final", "Round 3", "1. 2", "a - b", "x 1-0 y", "第1局"] {
+            let mut record = Record::new(Position::startpos());
+            record.header.players = ["one", "two"].map(|name| Some(name.to_owned()));
+            record.header.round = Some(round.to_owned());
+            let text = to_whole_text(&record);
+            let header = read(&text).remove(0).record.unwrap().header;
+            assert_eq!(header.players, record.header.players, "{text}");
+            assert!(header.round.is_none_or(|read| read == round), "{text}");
         }
     }
 

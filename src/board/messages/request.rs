@@ -141,8 +141,11 @@ pub enum Request {
     DeleteChapter {
         game: u64,
     },
-    /// Restores the chapter that was deleted last.
-    RestoreChapter {},
+    /// Restores a deleted chapter: this one, or the last.
+    RestoreChapter {
+        #[serde(default)]
+        game: Option<u64>,
+    },
     Paste {
         text: String,
     },

@@ -43,9 +43,9 @@ export function createGames(app) {
 	const element = h(
 		"section.card.games-card",
 		h("header.card-head", title, live, h("span.spacer"), count),
+		h("div.row.tight.chapters", button("games.add", "plus", askAdd), h("span.spacer"), rename, up, down, remove),
 		filter,
 		view,
-		h("div.row.tight.chapters", button("games.add", "plus", askAdd), h("span.spacer"), rename, up, down, remove),
 	);
 
 	let list = null;
@@ -194,7 +194,7 @@ export function createGames(app) {
 		const perform = game === state.chapter ? replaceWith : (action) => action();
 		perform(() => {
 			session.tell("deleteChapter", { game });
-			const action = () => perform(() => session.tell("restoreChapter"));
+			const action = () => perform(() => session.tell("restoreChapter", { game }));
 			emit("question", { words: "games.deleted", action, stacks: true });
 		});
 	}

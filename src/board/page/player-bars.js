@@ -40,7 +40,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 				game && !game.result && game.waiting === "engine" && game.toMove === colour && !session.failure(player);
 			const winner = over?.winner === colour;
 			setText(mark, signOf(colour));
-			setText(name, player?.name || header?.[colour] || t(colour));
+			setText(name, header?.[colour] || player?.name || t(colour));
 			const toMove = view.side === colour && !over;
 			setText(note, winner ? t("plate.won") : thinking ? t("engine.thinking") : toMove ? t("plate.toMove") : "");
 			setClasses(element, { "to-move": toMove, thinking, winner });

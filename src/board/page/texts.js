@@ -1137,7 +1137,7 @@ error
 	in-game: A game is being played.
 =対局中です。
 	in-problem: A problem is on the board.
-=詰将棋が出ています。
+=問題が出ています。
 	in-review: The game is being reviewed.
 =解析中です。
 	no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.

@@ -78,6 +78,7 @@ impl State {
             self.changed();
             return Ok(());
         }
+        study.edits.push_back((self.now.instant, Edit::Header(Box::new(study.record.header.clone()))));
         study.record.header.event = plain(title);
         study.unsaved = true;
         study.kept.is_current = false;
@@ -102,8 +103,8 @@ impl State {
     pub(super) fn delete_chapter(&mut self, game: u64) -> Answer {
         self.check_free()?;
         self.keep_listed();
-        let is_on_board = self.study.kept.id == Some(game);
-        let next = self.games.as_mut().and_then(|games| games.delete(game, is_on_board));
+        let (is_on_board, now) = (self.study.kept.id == Some(game), self.now.instant);
+        let next = self.games.as_mut().and_then(|games| games.delete(game, is_on_board, now));
         let next = next.ok_or_else(game_gone)?;
         self.games_changed();
         if is_on_board {
@@ -114,17 +115,22 @@ impl State {
             self.set_study(study.unwrap_or_else(|| Study::new(Position::startpos())));
             self.save();
         }
-        self.edited(Edit::Chapter);
         Ok(())
     }
 
-    pub(super) fn restore_chapter(&mut self) -> Answer {
-        self.check_free()?;
-        let restored = self.games.as_mut().and_then(GameList::restore);
+    /// Restores a deleted chapter: this one, for which people end their game, or the last.
+    pub(super) fn restore_chapter(&mut self, game: Option<u64>) -> Answer {
+        if game.is_none() {
+            self.check_free()?;
+        }
+        let restored = self.games.as_mut().and_then(|games| games.restore(game));
         let (game, was_on_board) = restored.ok_or_else(|| Refusal::new("nothing-deleted"))?;
-        let edits = &mut self.study.edits;
-        if let Some(deletion) = edits.iter().rposition(|edit| matches!(edit, Edit::Chapter)) {
-            edits.remove(deletion);
+        if let Some(games) = self.games.as_mut().filter(|_| self.study.kept.id == Some(game)) {
+            // Opened from the library meanwhile, it is newer on the board.
+            games.note_change(&self.study);
+            games.keep(&self.study);
+            self.next_rev();
+            self.tell(&self.study_message());
         }
         self.games_changed();
         if was_on_board { self.open_game(game) } else { Ok(()) }

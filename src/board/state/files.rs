@@ -188,9 +188,12 @@ impl State {
         Ok(())
     }
 
-    /// Exports the study or all chapters, which count as saved then.
+    /// Exports the study or all chapters, which count as saved then; not in USI, which has the main line alone.
     pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str, all: bool) -> Answer {
         self.export(client, id, format, all)?;
+        if format == Format::Usi.name() {
+            return Ok(());
+        }
         let is_written = match self.games.as_mut().filter(|_| all) {
             Some(games) => {
                 games.saved();

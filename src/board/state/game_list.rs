@@ -1,6 +1,7 @@
 //! The chapters of a study: games and positions, which a file of several games brings as a list.
 
 use std::path::Path;
+use std::time::Instant;
 
 use super::listed::{Followed, Listed, Place, Span, entries, entry, line_starts};
 use super::study::{Kept, Study};
@@ -17,8 +18,17 @@ pub struct GameList {
     /// It is read from a file that is named on the command line.
     pub(super) is_followed: bool,
     pub(super) games: Vec<Listed>,
-    /// Deleted games, each with its number in the list and whether it was on the board; the last one can be restored.
-    deleted: Vec<(usize, bool, Listed)>,
+    /// Deleted games, the last one last.
+    deleted: Vec<DeletedGame>,
+}
+
+#[derive(Debug)]
+struct DeletedGame {
+    game: Listed,
+    at: Instant,
+    /// Its number in the list.
+    number: usize,
+    was_on_board: bool,
 }
 
 #[derive(Debug)]
@@ -68,7 +78,7 @@ impl GameList {
             // The file does not have what the user made.
             let is_own = |game: &Listed| matches!(game.place, Place::Study(_));
             self.games.retain(is_own);
-            self.deleted.retain(|(_, _, game)| is_own(game));
+            self.deleted.retain(|deleted| is_own(&deleted.game));
             self.text.clear();
         }
         self.text.extend_from_slice(&followed.text);
@@ -175,16 +185,27 @@ impl GameList {
     }
 
     /// Deletes a game, but not the only one. Returns the one that takes its place on the board.
-    pub fn delete(&mut self, id: u64, is_on_board: bool) -> Option<u64> {
+    pub fn delete(&mut self, id: u64, was_on_board: bool, at: Instant) -> Option<u64> {
         let number = self.number_of(id).filter(|_| self.games.len() > 1)?;
         let game = self.games.remove(number);
-        self.deleted.push((number, is_on_board, game));
+        self.deleted.push(DeletedGame { game, at, number, was_on_board });
         Some(self.games[number.min(self.games.len() - 1)].entry.id)
     }
 
-    /// Restores the game that was deleted last, and returns it with whether it was on the board.
-    pub fn restore(&mut self) -> Option<(u64, bool)> {
-        let (number, was_on_board, game) = self.deleted.pop()?;
+    /// When a game was deleted last, if it can be restored.
+    pub fn deleted_at(&self) -> Option<Instant> {
+        self.deleted.last().map(|deleted| deleted.at)
+    }
+
+    /// Restores a deleted game, this one or the last, and returns it with whether it was on the board.
+    pub fn restore(&mut self, id: Option<u64>) -> Option<(u64, bool)> {
+        let is_wanted = |deleted: &DeletedGame| id.is_none_or(|id| deleted.game.entry.id == id);
+        let index = self.deleted.iter().rposition(is_wanted)?;
+        let DeletedGame { game, number, was_on_board, .. } = self.deleted.remove(index);
+        // It was not there when the later ones were deleted.
+        for later in self.deleted[index..].iter_mut().filter(|later| later.number >= number) {
+            later.number += 1;
+        }
         let id = game.entry.id;
         self.games.insert(number.min(self.games.len()), game);
         Some((id, was_on_board))

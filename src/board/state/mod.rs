@@ -313,7 +313,7 @@ impl State {
             Request::RenameChapter { game, title } => self.rename_chapter(game, &title),
             Request::MoveChapter { game, to } => self.move_chapter(game, to),
             Request::DeleteChapter { game } => self.delete_chapter(game),
-            Request::RestoreChapter {} => self.restore_chapter(),
+            Request::RestoreChapter { game } => self.restore_chapter(game),
             Request::Paste { text } => self.paste(text),
             Request::Export { format, all } => self.export(client, id, &format, all),
             Request::Save { format, all } => self.save_as(client, id, &format, all),

@@ -69,7 +69,7 @@ impl State {
             self.replaced = Some(Replaced { study, saved, games: list });
         }
         self.set_study(study);
-        if is_lost {
+        if is_lost && self.replaced.is_some() {
             self.tell(&Message::Replaced);
         }
         self.save();
@@ -97,7 +97,11 @@ impl State {
                 self.has_new_games = true;
                 self.replace_games(study, Some(games));
             }
-            _ => {}
+            Some(games) => {
+                self.games = Some(games);
+                self.games_changed();
+            }
+            None => {}
         }
         Ok(())
     }

@@ -57,6 +57,7 @@ impl State {
             self.offers_replaced = has_unsaved_chapters || last.as_ref().is_some_and(SavedStudy::is_unsaved);
             replaced = last.take();
             replaced_games = games.take();
+            self.has_new_games = true;
         }
         // A study without a file is kept for the next start without a file.
         if !takes_place
@@ -65,6 +66,7 @@ impl State {
         {
             std::mem::swap(&mut last, &mut replaced);
             std::mem::swap(&mut games, &mut replaced_games);
+            self.has_new_games = true;
         }
         if let Some(mut replaced) = replaced {
             self.keep_saved(&mut replaced);

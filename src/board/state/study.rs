@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +31,8 @@ pub struct Study {
     /// The review of it that ended last.
     pub review: Option<Arc<Reviewed>>,
     pub kept: Kept,
-    /// The edits that can be undone, the oldest first.
-    pub edits: VecDeque<Edit>,
+    /// The edits that can be undone and when they were made, the oldest first.
+    pub edits: VecDeque<(Instant, Edit)>,
 }
 
 /// The link from a study to its game in the library, and to its chapter in the list.
@@ -141,8 +142,6 @@ pub enum Edit {
     Header(Box<Header>),
     /// The moves after these places were put into another order.
     Order(Vec<(NodeId, Vec<NodeId>)>),
-    /// A chapter of the list was deleted.
-    Chapter,
 }
 
 impl Edit {
@@ -152,7 +151,7 @@ impl Edit {
         match self {
             Edit::Added(node) | Edit::Comment(node, _) | Edit::Mark(node, _) => is_there(*node),
             Edit::Deleted(deletion) => deletion.branch.parent().is_some_and(is_there),
-            Edit::Header(_) | Edit::Chapter => true,
+            Edit::Header(_) => true,
             Edit::Order(orders) => orders.iter().any(|(parent, _)| is_there(*parent)),
         }
     }

@@ -1,7 +1,10 @@
 //! Edits of the study, and undoing them.
 
+use std::time::Duration;
+
+use super::game_list::GameList;
 use super::io::ClientId;
-use super::study::{Deletion, Edit};
+use super::study::{Deletion, Edit, Study};
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::Text;
@@ -10,36 +13,54 @@ use crate::record::{Header, NodeId};
 /// The most edits that can be taken back.
 const MOST_EDITS: usize = 1_000;
 
+/// A comment that is changed again after a longer pause is another edit.
+const WRITING_PAUSE: Duration = Duration::from_secs(5);
+
+/// A comment without the arrows and circles at its end.
+fn words(comment: &str) -> &str {
+    comment.split("[%").next().unwrap_or_default().trim_end()
+}
+
 impl State {
     /// Notes an edit that was made. Those of a problem are lost with it.
     pub(super) fn edited(&mut self, edit: Edit) {
         if self.problem.is_some() {
             return;
         }
+        let now = self.now.instant;
+        let Study { record, edits, .. } = &mut self.study;
         // A comment is sent repeatedly while it is written.
-        let goes_on = match (&edit, self.study.edits.back()) {
-            (Edit::Comment(node, _), Some(Edit::Comment(last, _))) => node == last,
-            _ => false,
-        };
-        if !goes_on {
-            self.study.edits.push_back(edit);
+        if let Edit::Comment(node, before) = &edit
+            && let Some((time, Edit::Comment(last, _))) = edits.back_mut()
+            && node == last
+            && now.saturating_duration_since(*time) <= WRITING_PAUSE
+            && words(before) != words(&record[*node].notes().comment)
+        {
+            *time = now;
+            return;
         }
-        if self.study.edits.len() > MOST_EDITS {
-            self.study.edits.pop_front();
+        edits.push_back((now, edit));
+        if edits.len() > MOST_EDITS {
+            edits.pop_front();
         }
     }
 
     /// Takes back the last edit, and goes to its place.
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
         self.check_free()?;
-        self.undo_last().or_else(|nothing| self.restore_chapter().map_err(|_| nothing))?;
+        let edited = self.study.edits.back().map(|&(time, _)| time);
+        if self.games.as_ref().and_then(GameList::deleted_at) > edited {
+            self.restore_chapter(None)?;
+        } else {
+            self.undo_last().or_else(|nothing| self.restore_chapter(None).map_err(|_| nothing))?;
+        }
         self.reply(client, &Message::Notice { text: Text::new("undo.done") });
         Ok(())
     }
 
     fn undo_last(&mut self) -> Answer {
         let edit = loop {
-            let edit = self.study.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
+            let (_, edit) = self.study.edits.pop_back().ok_or_else(|| Refusal::new("nothing-to-undo"))?;
             if edit.is_of(&self.study.record) {
                 break edit;
             }
@@ -55,8 +76,6 @@ impl State {
                 return self.undone(parent);
             }
             Edit::Deleted(deletion) => return self.put_back_deleted(vec![deletion]),
-            // It may have been restored since.
-            Edit::Chapter => return self.restore_chapter().or_else(|_| self.undo_last()),
             Edit::Comment(node, before) => {
                 self.study.record.set_comment(node, &before)?;
                 self.node_changed(node);
@@ -109,11 +128,11 @@ impl State {
     /// Restores the last deletions; later edits are kept.
     pub(super) fn undelete(&mut self) -> Answer {
         self.check_free()?;
-        let is_deletion = |edit: &Edit| matches!(edit, Edit::Deleted(_));
+        let is_deletion = |(_, edit): &(_, Edit)| matches!(edit, Edit::Deleted(_));
         let last = self.study.edits.iter().rposition(is_deletion).ok_or_else(|| Refusal::new("nothing-deleted"))?;
         let first =
             self.study.edits.iter().take(last).rposition(|edit| !is_deletion(edit)).map_or(0, |before| before + 1);
-        let deleted = self.study.edits.drain(first..=last).filter_map(|edit| match edit {
+        let deleted = self.study.edits.drain(first..=last).filter_map(|(_, edit)| match edit {
             Edit::Deleted(deletion) => Some(deletion),
             _ => None,
         });

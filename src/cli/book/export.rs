@@ -9,7 +9,7 @@ use super::{RepertoireArguments, grown};
 use crate::cli::files::{check_output, output_file};
 use crate::cli::interrupt;
 use crate::cli::number::number;
-use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::progress::{Progress, ProgressArguments, say};
 use judkins::atomic_file;
 use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
 use judkins::counted::counted;
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             ensure!(!entries.is_empty(), "there is no position in which this book plays");
             let book = compact(&graph, &entries);
-            println!("{} of {}, {} bytes", book.len(), counted(graph.len(), "position"), book.size());
+            say(&format!("{} of {}, {} bytes", book.len(), counted(graph.len(), "position"), book.size()));
             book.as_bytes().to_vec()
         }
     };
@@ -113,7 +113,7 @@ fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Grap
     let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
     search_leaves(graph, entries, effort, threads, stop, &tell)?.context("interrupted")?;
     progress.finish();
-    println!("{count} of {} searched with {}", counted(entries.len(), "position"), counted(nodes, "node"));
+    say(&format!("{count} of {} searched with {}", counted(entries.len(), "position"), counted(nodes, "node")));
     Ok(())
 }
 

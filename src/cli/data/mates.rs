@@ -95,14 +95,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         }
     }
-    let mut text = String::new();
+    let problems = |length| collection.found.get(length).map_or(&[][..], Vec::as_slice);
+    let lines = collection.wanted.keys().flat_map(problems).map(|problem| format!("{problem}\n"));
+    let text: String = lines.collect();
+    atomic_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;
     for (length, wanted) in &collection.wanted {
         let name = length.map_or("no mate".to_owned(), |plies| format!("mate in {plies}"));
-        let problems = collection.found.get(length).map_or(&[][..], Vec::as_slice);
-        println!("{name}: {} of {wanted}", problems.len());
-        problems.iter().for_each(|problem| text += &format!("{problem}\n"));
+        println!("{name}: {} of {wanted}", problems(length).len());
     }
-    atomic_file::write(&arguments.out, text.as_bytes()).with_context(|| arguments.out.display().to_string())?;
     Ok(())
 }
 

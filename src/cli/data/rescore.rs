@@ -161,7 +161,8 @@ fn rescore_stream(rescorer: &Rescorer) -> Result<()> {
             None => bail!("interrupted"),
         }
     }
-    io::stdout().write_all(&shard_bytes(&games)).context("standard output")
+    let mut output = io::stdout();
+    output.write_all(&shard_bytes(&games)).and_then(|()| output.flush()).context("standard output")
 }
 
 /// Whether games are the next of a shard, ignoring their scores.

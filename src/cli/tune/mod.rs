@@ -164,7 +164,8 @@ fn tune(arguments: &RunArguments) -> Result<()> {
             drawn = Instant::now();
             run.draw()?;
             if bar.is_hidden() {
-                println!("{}/{}, {} left", run.pairs(), counted(all, "pair"), HumanDuration(bar.eta()));
+                let left = HumanDuration(bar.eta());
+                progress::say(&format!("{}/{}, {left} left", run.pairs(), counted(all, "pair")));
             }
         }
     }

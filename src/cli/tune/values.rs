@@ -56,25 +56,30 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     let mut document: toml_edit::DocumentMut = text.parse().with_context(|| config.display().to_string())?;
     let options = OptionTable::new(None, false)?.list();
     let mut written = 0;
-    println!("{} of {}. For the source:\n", run.pairs(), counted(run.settings().gains.pairs, "pair"));
+    let mut source = format!("{} of {}. For the source:\n", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     for (parameter, value) in run.settings().parameters.iter().zip(run.rounded()) {
         let known = params::PARAMETERS.iter().find(|known| known.name == parameter.name);
-        match known {
+        source += &match known {
             Some(known) => {
-                println!("    {}: {value} in {}..={} step {};", known.name, known.min, known.max, known.step);
+                format!("\n    {}: {value} in {}..={} step {};", known.name, known.min, known.max, known.step)
             }
-            None => println!("    {} {value}", parameter.name),
-        }
+            None => format!("\n    {} {value}", parameter.name),
+        };
         let table = match known {
             Some(_) => "parameters",
             None if options.iter().any(|option| option.name == parameter.name) => "options",
             None => continue,
         };
-        document[table].or_insert(toml_edit::table())[&parameter.name] = toml_edit::value(value);
+        let table = document[table].or_insert(toml_edit::table());
+        // Names are read in any case.
+        let is_same = |key: &&str| key.eq_ignore_ascii_case(&parameter.name);
+        let key = table.as_table_like().and_then(|table| table.iter().map(|(key, _)| key).find(is_same));
+        let key = key.unwrap_or(&parameter.name).to_owned();
+        table[&key] = toml_edit::value(value);
         written += 1;
     }
     if written == 0 {
-        println!("\nnothing is written to {}: these are another engine's", config.display());
+        println!("{source}\n\nnothing is written to {}: these are another engine's", config.display());
         return Ok(());
     }
     let text = document.to_string();
@@ -82,7 +87,7 @@ pub fn apply(folder: &Path, config: Option<&Path>) -> Result<()> {
     atomic_file::write(config, text.as_bytes()).with_context(|| config.display().to_string())?;
     let are = if written == 1 { "is" } else { "are" };
     let config = std::path::absolute(config)?;
-    println!("\n{} {are} written to {}", counted(written, "value"), config.display());
+    println!("{source}\n\n{} {are} written to {}", counted(written, "value"), config.display());
     match beside_the_program() {
         Some(beside) if is_same_file(&beside, &config)? => {
             println!("It lies beside this program, which reads it at every start.");

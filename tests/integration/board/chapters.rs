@@ -290,7 +290,7 @@ fn a_study_that_is_no_chapter_is_not_saved_with_them() {
     page.study = page.wait("study");
     page.position = page.wait("position");
     page.play("4f4e");
-    page.ask(json!({"type": "save", "format": "usi", "all": true}));
+    page.ask(json!({"type": "save", "format": "kif", "all": true}));
     page.wait("exported");
     page.open_game(0);
     page.wait("study");
@@ -336,44 +336,143 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
 }
 
 #[test]
-fn undo_takes_back_the_edits_of_the_chapter_on_the_board_and_deletions_of_chapters() {
+fn undo_takes_back_edits_of_the_chapter_on_the_board_and_deletions_of_chapters_in_their_order() {
     let board = Board::start();
     let mut page = study(&board);
+    let state = || {
+        let mut page = board.page();
+        page.wait("games");
+        let titles: Vec<String> = titles(&page).into_iter().map(str::to_owned).collect();
+        (titles.join(" "), moves(&page.study).join(" "))
+    };
     let undo = |page: &mut Page| {
         page.ask(json!({"type": "undo"}));
         page.wait_for(|message| message["text"]["key"] == "undo.done");
-        *page = board.page();
-        page.wait("games");
-        moves(&page.study)
+        state()
     };
-    open_at_its_end(&mut page);
-    page.play("1b1c");
-    page.open_game(2);
-    page.wait("study");
-    page.open_game(0);
-    page.wait("study");
-    assert_eq!(undo(&mut page), ["6e6d"]);
-    // The chapter on the board, and another one.
-    let [one, three] = [id(&page, 0), id(&page, 2)];
-    page.ask(json!({"type": "deleteChapter", "game": one}));
-    page.wait("study");
+    let [one, two, three] = [0, 1, 2].map(|number| id(&page, number));
+    let mut states = vec![state()];
+    for request in [
+        json!({"type": "renameChapter", "game": one, "title": "first"}),
+        json!({"type": "openGame", "game": one}),
+        json!({"type": "play", "node": 1, "move": "1b1c"}),
+        // The next one takes its place.
+        json!({"type": "deleteChapter", "game": one}),
+        json!({"type": "play", "node": 0, "move": "4f4e"}),
+        json!({"type": "deleteChapter", "game": three}),
+    ] {
+        page.ask(request);
+        states.push(state());
+    }
+    assert_eq!(states.pop(), Some(("two".to_owned(), "4f4e".to_owned())));
+    for _ in 0..4 {
+        assert_eq!(undo(&mut page), states.pop().unwrap());
+    }
+    assert_eq!(undo(&mut page), ("one two three".to_owned(), "6e6d".to_owned()), "the chapter was renamed");
+    // A chapter with an earlier edit is on the board when others are deleted, and then deleted itself.
+    page.ask(json!({"type": "openGame", "game": two}));
+    page.ask(json!({"type": "play", "node": 0, "move": "5f5e"}));
+    let mut states = vec![state()];
+    for game in [&three, &two] {
+        page.ask(json!({"type": "deleteChapter", "game": game}));
+        states.push(state());
+    }
+    states.pop();
+    while let Some(before) = states.pop() {
+        assert_eq!(undo(&mut page), before);
+    }
+    assert_eq!(undo(&mut page).1, "");
+}
+
+#[test]
+fn each_deleted_chapter_can_be_restored() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let [one, two, three] = [0, 1, 2].map(|number| id(&page, number));
+    for game in [&one, &two] {
+        page.ask(json!({"type": "deleteChapter", "game": game}));
+        page.wait("games");
+    }
+    assert_eq!(page.refused(json!({"type": "restoreChapter", "game": three})), "nothing-deleted");
+    page.ask(json!({"type": "restoreChapter", "game": one}));
+    page.wait("games");
+    assert_eq!(titles(&page), ["one", "three"]);
+    assert_eq!(page.refused(json!({"type": "restoreChapter", "game": one})), "nothing-deleted");
+    // During a game, which the one that was on the board replaces.
     page.ask(json!({"type": "deleteChapter", "game": three}));
-    page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
-    undo(&mut page);
-    assert_eq!(titles(&page), ["two", "three"]);
-    assert_eq!(undo(&mut page), ["6e6d"]);
+    page.wait_for(|message| message["type"] == "study" && message["chapter"] == one);
+    let human = json!({"kind": "human", "name": "a"});
+    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
+    page.wait_for(|message| !message["game"].is_null());
+    page.ask(json!({"type": "restoreChapter", "game": two}));
+    assert_eq!(page.refused(json!({"type": "restoreChapter"})), "in-game");
+    page.ask(json!({"type": "restoreChapter", "game": three}));
+    page.wait_for(|message| message["type"] == "study" && message["chapter"] == three);
+    let mut page = board.page();
+    page.wait("games");
     assert_eq!(titles(&page), ["one", "two", "three"]);
-    undo(&mut page);
-    assert_eq!(titles(&page), ["-", "two", "three"]);
-    // A restored chapter does not restore an earlier one once more.
-    page.open_game(1);
-    page.wait("study");
-    page.ask(json!({"type": "deleteChapter", "game": one}));
+    assert_eq!(page.refused(json!({"type": "restoreChapter"})), "nothing-deleted");
+}
+
+#[test]
+fn chapters_stay_with_their_study_when_a_file_was_opened_meanwhile() {
+    let board = Board::start();
+    study(&board);
+    fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
+    let board = Board::in_folder(board.kill(), &["other.usi"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "goto", "node": 1}));
+    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    let board = Board::in_folder(board.kill(), &["other.usi"]);
+    assert_eq!(board.page().wait("games")["games"], Value::Null);
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    assert_eq!(moves(&page.study), ["5f5e"]);
+}
+
+#[test]
+fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let three = id(&page, 2);
     page.ask(json!({"type": "deleteChapter", "game": three}));
-    page.ask(json!({"type": "restoreChapter"}));
-    undo(&mut page);
-    assert_eq!(titles(&page), ["-", "two", "three"]);
-    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+    page.wait("study");
+    page.ask(json!({"type": "openKept", "game": three}));
+    page.study = page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
+    page.position = page.wait("position");
+    page.ask(json!({"type": "play", "node": 1, "move": "1b1c"}));
+    page.ask(json!({"type": "restoreChapter", "game": three}));
+    page.wait_for(|message| message["type"] == "study" && message["chapter"] == three);
+    page.wait("games");
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    page.open_game(0);
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["6e6d"]);
+    page.open_game(2);
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e", "1b1c"]);
+}
+
+#[test]
+fn a_list_is_put_back_beside_a_game_that_is_played() {
+    let board = Board::start();
+    let mut page = study(&board);
+    let human = json!({"kind": "human", "name": "a"});
+    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
+    page.position = page.wait("position");
+    page.wait_for(|message| !message["game"].is_null());
+    page.play("4f4e");
+    page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 1f1e")}));
+    page.wait("replaced");
+    page.ask(json!({"type": "library"}));
+    let rows = page.wait("library")["rows"].clone();
+    let game = rows.as_array().unwrap().iter().find(|row| row["playing"] == true).expect("it goes on");
+    page.ask(json!({"type": "openKept", "game": game["id"]}));
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["4f4e"]);
+    page.ask(json!({"type": "putBack"}));
+    page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
+    assert_eq!(titles(&page), ["one", "two", "three"]);
+    assert_eq!(page.refused(json!({"type": "addChapter", "title": ""})), "in-game");
 }
 
 #[test]

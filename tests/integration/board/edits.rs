@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -77,6 +78,35 @@ fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_ba
     undo(&mut page);
     let study = board.page().study;
     assert_eq!((&study["nodes"][1]["comment"], &study["cursor"]), (&json!(""), &json!(1)));
+}
+
+#[test]
+fn a_comment_and_what_is_drawn_or_written_later_are_edits_of_their_own() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    for (text, pause) in [("word", 0), ("word [%csl Ga1]", 0), ("word more [%csl Ga1]", 60)] {
+        board.advance(Duration::from_secs(pause));
+        edit(&mut page, json!({"type": "comment", "node": 1, "text": text}), "node");
+    }
+    for before in ["word [%csl Ga1]", "word", ""] {
+        undo(&mut page);
+        assert_eq!(board.page().study["nodes"][1]["comment"], before);
+    }
+}
+
+#[test]
+fn a_study_that_was_written_in_usi_is_not_lost_with_its_variations() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("6e6d");
+    edit(&mut page, json!({"type": "comment", "node": 1, "text": "a word"}), "node");
+    page.ask(json!({"type": "save", "format": "usi"}));
+    page.wait("exported");
+    page.ask(json!({"type": "study"}));
+    page.wait("replaced");
+    page.ask(json!({"type": "putBack"}));
+    assert_eq!(page.wait_for(|message| message["type"] == "study")["nodes"][1]["comment"], "a word");
 }
 
 #[test]

@@ -208,6 +208,11 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
     assert!(error.contains("interrupted: the same command goes on; ") && !error.contains("; 0 games"), "{error}");
     let error = interrupted(&rescore(&rescored), 45);
     assert!(error.contains("interrupted: the same command goes on"), "{error}");
+    // Another command does not write over it.
+    let part = fs::read(Path::new(&games).join("000000.part")).unwrap();
+    let error = fail(&["data", "shuffle", &whole, "--out", &games]);
+    assert!(error.contains("made with other settings"), "{error}");
+    assert_eq!(fs::read(Path::new(&games).join("000000.part")).unwrap(), part);
     for (out, again, whole) in [(&games, datagen(&games).to_vec(), &whole), (&rescored, rescore(&rescored), &scored)] {
         let part = Path::new(out).join("000000.part");
         let kept = ShardReader::open(&part).expect("what was done is kept").games();

@@ -4,7 +4,7 @@ mod stub;
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use judkins::arena::{Job, JobResult, Rules};
@@ -92,6 +92,15 @@ fn what_was_found_for_this_program_is_a_configuration_of_it() {
     assert!(written.starts_with("# A line that stays.\n[options]\nThreads = 2\nSlowMover = "), "{written}");
     assert!(written.contains("[parameters]\nRfpMargin = "), "{written}");
     succeed(&["--config", &config]);
+    // Names may be in any case. The file is written even if nobody reads the output.
+    let config = folder.file("engine.toml", "[options]\nslowmover = 3\n");
+    let (reader, writer) = std::io::pipe().expect("pipes can be made");
+    drop(reader);
+    let status = Command::new(JUDKINS).args(["tune", "apply", &out, "--config", &config]).stdout(writer).status();
+    assert!(status.expect("the binary starts").success());
+    let written = fs::read_to_string(&config).expect("it is there");
+    assert!(written.starts_with("[options]\nslowmover = ") && !written.contains("SlowMover"), "{written}");
+    assert!(written.contains("[parameters]\nRfpMargin = "), "{written}");
     // A file that would be refused stays as it is.
     for (wrong, error) in [
         ("[options]\nThraeds = 2\n", "line 2: no option is called 'Thraeds'"),
