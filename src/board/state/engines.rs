@@ -203,6 +203,13 @@ impl State {
         if let Some(process) = engine.process {
             self.order(process, Order::Set { name, value });
         }
+        // The next hint starts it with the settings.
+        if id == 0
+            && self.tasks.is_empty()
+            && let Some(process) = self.assistant.take()
+        {
+            self.outputs.push(Output::EndEngine(process));
+        }
         self.engine_changed(id);
         self.analyse_position();
         Ok(())

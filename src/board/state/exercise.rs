@@ -110,7 +110,9 @@ impl Exercise {
     pub fn hint(&self, game: &Game) -> Option<Move> {
         let position = game.position();
         let played = &game.moves()[self.past.len()..];
-        if let Some(&next) = self.solution.strip_prefix(played).and_then(|rest| rest.first()) {
+        let next = self.solution.strip_prefix(played).and_then(|rest| rest.first());
+        // Nothing checks the solution of most goals, and a record that begins anew does not follow it.
+        if let Some(&next) = next.filter(|&&mv| position.is_legal(mv)) {
             return Some(next);
         }
         let is_mate = |mv| position.after(mv).in_check() && !position.after(mv).has_legal_move();

@@ -353,6 +353,17 @@ mod tests {
     }
 
     #[test]
+    fn a_hint_is_legal_whatever_the_solution_says() {
+        let text = "[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n\
+            sfen = \"k5/6/6/6/6/5K b - 1\"\ngoal.visit = [\"1e\", \"1d\"]\nsolution = \"1f1e 1e1d\"\n";
+        let mut exercise = Lessons::read(text).unwrap().list[0].tasks[0].exercise().unwrap();
+        assert_eq!(exercise.hint(&exercise.game().unwrap()), Some("1f1e".parse().unwrap()));
+        exercise.start = "k5/6/6/6/5K/6 b - 1".parse().unwrap();
+        let hint = exercise.hint(&exercise.game().unwrap());
+        assert!(hint.is_none_or(|mv| exercise.start.is_legal(mv)), "{hint:?}");
+    }
+
+    #[test]
     fn a_file_that_is_wrong_says_where() {
         let task = |task: &str| format!("[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n{task}");
         let king = "sfen = \"k5/6/6/6/6/5K b - 1\"\n";

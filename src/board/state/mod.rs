@@ -474,7 +474,7 @@ impl State {
         self.study = study;
         self.number_study();
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
-            analysis.search_id = None;
+            (analysis.search_id, analysis.search_info) = (None, io::SearchInfo::default());
         }
         self.next_rev();
         self.tell(&self.study_message());

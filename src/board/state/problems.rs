@@ -104,9 +104,11 @@ impl Problems {
 
     /// Reads the user's own set.
     pub fn read_own(&mut self, text: &str) {
-        let problems = Problems::read(text, |_| None);
-        for problem in problems.by_plies.into_values().flatten() {
-            self.keep(problem);
+        // One by one: a set that is read is sorted by length.
+        for line in text.lines() {
+            for problem in Problems::read(line, |_| None).by_plies.into_values().flatten() {
+                self.keep(problem);
+            }
         }
     }
 
@@ -188,6 +190,20 @@ mod tests {
         assert!(!problems.is_empty());
         for ProblemCount { plies, count, solved } in problems.counts() {
             assert_eq!((count, solved), (25, 0), "{plies}");
+        }
+    }
+
+    #[test]
+    fn the_own_set_keeps_its_order() {
+        let mut problems = Problems::built_in();
+        let kept: Vec<MateProblem> = [5, 1, 3].map(|plies| problems.get(plies, 1).unwrap().clone()).into();
+        kept.iter().for_each(|problem| {
+            problems.keep(problem.clone());
+        });
+        let mut restored = Problems::built_in();
+        restored.read_own(&problems.own_text());
+        for (number, problem) in (1..).zip(kept) {
+            assert_eq!(restored.get(OWN, number).map(|own| &own.position), Some(&problem.position));
         }
     }
 }

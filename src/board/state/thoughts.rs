@@ -26,7 +26,8 @@ impl State {
     }
 
     pub(super) fn thought_message(&self, color: Color) -> Option<Message> {
-        let play = self.play.as_ref()?;
+        // The nodes of a problem are others.
+        let play = self.play.as_ref().filter(|_| self.problem.is_none())?;
         let (node, search_info) = play.thoughts[color.index()].as_ref()?;
         let thought = self.search_view(play.seat(color).engine?, *node, search_info, 1)?;
         Some(Message::Thought { side: color.into(), thought })

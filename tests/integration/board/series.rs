@@ -70,6 +70,23 @@ fn one_game_of_two_engines_begins_with_an_opening_too() {
 }
 
 #[test]
+fn what_engines_thought_of_a_game_is_not_shown_in_a_problem() {
+    let board = Board::start();
+    let mut page = board.page();
+    let sfen = "4k1/6/4G1/6/6/K5 b G 1";
+    page.ask(json!({"type": "new", "sfen": sfen, "black": engine(depth(2)), "white": engine(depth(1))}));
+    page.wait("thought");
+    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.ask(json!({"type": "problemNext", "plies": 3}));
+    page.wait_for(|message| !message["problem"].is_null());
+    // A page that comes is told of the problem alone.
+    board.page().wait_for(|message| {
+        assert_ne!(message["type"], "thought");
+        message["type"] == "ready"
+    });
+}
+
+#[test]
 fn both_engines_say_what_they_think_of_the_move_they_are_at() {
     let board = Board::start();
     let mut page = board.page();
