@@ -18,7 +18,7 @@ const SETTINGS: &str = "settings.json";
 /// other programs out until it is dropped.
 pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
-    settle(folder, settings)?;
+    write_or_compare(folder, settings)?;
     Ok(lock)
 }
 
@@ -26,12 +26,12 @@ pub fn begin<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
 pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLock> {
     let lock = lock(folder)?;
     ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
-    settle(folder, settings)?;
+    write_or_compare(folder, settings)?;
     Ok(lock)
 }
 
 /// Writes the settings, or compares them with those of the games in the folder.
-fn settle<S: Serialize>(folder: &Path, settings: &S) -> Result<()> {
+fn write_or_compare<S: Serialize>(folder: &Path, settings: &S) -> Result<()> {
     let path = folder.join(SETTINGS);
     // A run that failed before its first game left its settings only: replace them.
     if !path.exists() || !has_games(folder)? {

@@ -55,7 +55,7 @@ impl Date {
                 '(' | '（' => in_brackets = true,
                 ')' | '）' => in_brackets = false,
                 _ if in_brackets => {}
-                // Its number would pass for the unknown one.
+                // The day after an unknown month would be read as the month.
                 '0'..='9' if is_unknown => return None,
                 '0'..='9' => {
                     if !in_number {

@@ -118,19 +118,23 @@ impl State {
         Ok(())
     }
 
-    /// Restores a deleted chapter: this one, for which people end their game, or the last.
+    /// Restores a deleted chapter: `game`, or the last one. The page asks whether `game` may end a game that is played.
     pub(super) fn restore_chapter(&mut self, game: Option<u64>) -> Answer {
         if game.is_none() {
             self.check_free()?;
         }
         let restored = self.games.as_mut().and_then(|games| games.restore(game));
         let (game, was_on_board) = restored.ok_or_else(|| Refusal::new("nothing-deleted"))?;
-        if let Some(games) = self.games.as_mut().filter(|_| self.study.kept.id == Some(game)) {
+        if self.own_study().kept.id == Some(game) {
             // Opened from the library meanwhile, it is newer on the board.
-            games.note_change(&self.study);
-            games.keep(&self.study);
-            self.next_rev();
-            self.tell(&self.study_message());
+            let study = self.own_study().clone();
+            if let Some(games) = &mut self.games {
+                games.put(study);
+            }
+            if self.problem.is_none() {
+                self.next_rev();
+                self.tell(&self.study_message());
+            }
         }
         self.games_changed();
         if was_on_board { self.open_game(game) } else { Ok(()) }

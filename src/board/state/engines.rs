@@ -203,7 +203,7 @@ impl State {
         if let Some(process) = engine.process {
             self.order(process, Order::Set { name, value });
         }
-        // The next hint starts it with the settings.
+        // End the engine of the hints: the next hint starts it with these settings.
         if id == 0
             && self.tasks.is_empty()
             && let Some(process) = self.assistant.take()

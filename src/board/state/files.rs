@@ -188,7 +188,7 @@ impl State {
         Ok(())
     }
 
-    /// Exports the study or all chapters, which count as saved then; not in USI, which has the main line alone.
+    /// Exports the study or all chapters, which count as saved then, except in USI, which has only the main line.
     pub(super) fn save_as(&mut self, client: ClientId, id: u64, format: &str, all: bool) -> Answer {
         self.export(client, id, format, all)?;
         if format == Format::Usi.name() {

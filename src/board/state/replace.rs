@@ -92,8 +92,7 @@ impl State {
             // Opened from the library meanwhile, it is newer on the board.
             Some(mut games) if !self.is_playing() => {
                 let study = self.own_study().clone();
-                games.note_change(&study);
-                games.keep(&study);
+                games.put(study.clone());
                 self.has_new_games = true;
                 self.replace_games(study, Some(games));
             }

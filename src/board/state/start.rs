@@ -72,8 +72,7 @@ impl State {
             self.keep_saved(&mut replaced);
             // The session has the game on the board as it was last.
             if let (Some(games), Some(study)) = (&mut replaced_games, replaced.study()) {
-                games.note_change(&study);
-                games.keep(&study);
+                games.put(study);
             }
             self.replaced = Replaced::of(replaced, replaced_games);
         }

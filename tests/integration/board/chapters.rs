@@ -46,6 +46,14 @@ fn study(board: &Board) -> Page {
     page
 }
 
+/// Begins a game of two people.
+fn play(page: &mut Page) {
+    let human = json!({"kind": "human", "name": "a"});
+    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
+    page.position = page.wait("position");
+    page.wait_for(|message| !message["game"].is_null());
+}
+
 /// Opens the first chapter, and goes to its last move.
 fn open_at_its_end(page: &mut Page) {
     page.open_game(0);
@@ -254,10 +262,7 @@ fn chapters_that_were_replaced_come_back_also_the_next_time() {
 fn chapters_stay_as_they_are_during_a_game() {
     let board = Board::start();
     let mut page = study(&board);
-    let human = json!({"kind": "human", "name": "a"});
-    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
-    page.position = page.wait("position");
-    page.wait_for(|message| !message["game"].is_null());
+    play(&mut page);
     let one = id(&page, 0);
     for request in [
         json!({"type": "addChapter", "title": ""}),
@@ -401,9 +406,7 @@ fn each_deleted_chapter_can_be_restored() {
     // During a game, which the one that was on the board replaces.
     page.ask(json!({"type": "deleteChapter", "game": three}));
     page.wait_for(|message| message["type"] == "study" && message["chapter"] == one);
-    let human = json!({"kind": "human", "name": "a"});
-    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
-    page.wait_for(|message| !message["game"].is_null());
+    play(&mut page);
     page.ask(json!({"type": "restoreChapter", "game": two}));
     assert_eq!(page.refused(json!({"type": "restoreChapter"})), "in-game");
     page.ask(json!({"type": "restoreChapter", "game": three}));
@@ -443,9 +446,9 @@ fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
     page.study = page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
     page.position = page.wait("position");
     page.ask(json!({"type": "play", "node": 1, "move": "1b1c"}));
+    page.ask(json!({"type": "problemNext", "plies": 3}));
     page.ask(json!({"type": "restoreChapter", "game": three}));
     page.wait_for(|message| message["type"] == "study" && message["chapter"] == three);
-    page.wait("games");
     assert_eq!(titles(&page), ["one", "two", "three"]);
     page.open_game(0);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["6e6d"]);
@@ -457,10 +460,7 @@ fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
 fn a_list_is_put_back_beside_a_game_that_is_played() {
     let board = Board::start();
     let mut page = study(&board);
-    let human = json!({"kind": "human", "name": "a"});
-    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
-    page.position = page.wait("position");
-    page.wait_for(|message| !message["game"].is_null());
+    play(&mut page);
     page.play("4f4e");
     page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 1f1e")}));
     page.wait("replaced");
