@@ -106,13 +106,16 @@ def locked(file: IO[str]) -> IO[str]:
 
 def shown(arguments: argparse.Namespace) -> str:
     """The program's summary of the games so far."""
-    sprt = ["--sprt", *arguments.sprt] if arguments.sprt else []
-    return run([arguments.judkins, "match", "--record", arguments.record, *sprt]).decode()
+    return run([arguments.judkins, "match", "--record", arguments.record, *sprt(arguments)]).decode()
 
 
 def decided(arguments: argparse.Namespace) -> bool:
     """Whether the sequential test over the games so far has ended."""
     return any(line.startswith("  SPRT") and line.endswith("accepted") for line in shown(arguments).splitlines())
+
+
+def sprt(arguments: argparse.Namespace) -> list[str]:
+    return ["--sprt", *arguments.sprt] if getattr(arguments, "sprt", None) else []
 
 
 def match_command(arguments: argparse.Namespace) -> list[str]:
@@ -121,7 +124,7 @@ def match_command(arguments: argparse.Namespace) -> list[str]:
     for name, values in (("--engine", arguments.engine), ("--each", arguments.each)):
         for value in values:
             command += [name, value]
-    return [*command, "--jobs", str(arguments.pairs), *arguments.options]
+    return [*command, *sprt(arguments), "--jobs", str(arguments.pairs), *arguments.options]
 
 
 def match(arguments: argparse.Namespace, dask: Client) -> None:

@@ -340,7 +340,9 @@ impl Worker<'_> {
             let [(seated, one), (_, other)] = seats else { unreachable!("a pair has two engines") };
             let mut by_color = if *seated == black { [one, other] } else { [other, one] };
             by_color.iter_mut().zip(&header.specs).for_each(|(seat, spec)| seat.spec = Arc::clone(spec));
-            let adjudication = self.plan.rules.adjudication.in_pair(self.plan.first_pair + number / 2);
+            // By rounds, so that every pairing is audited.
+            let round = (self.plan.first_pair + number / 2) / self.plan.schedule.pairings().len();
+            let adjudication = self.plan.rules.adjudication.in_pair(round);
             let rules = Rules { adjudication, ..self.plan.rules };
             let played = play(by_color, header.opening, &rules, self.halt)?;
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;

@@ -176,8 +176,8 @@ impl Cli {
     /// Runs the engine on standard input and output.
     fn speak(&self) -> Result<()> {
         let engine = Engine::new(self.config.option_table(self.tune)?)?;
-        // If standard output is closed, exit at once, even during a search.
-        let output = Output::new(io::stdout(), || std::process::exit(0));
+        // If standard output cannot be written, exit at once, even during a search.
+        let output = Output::new(io::stdout(), |error| print::end(&error));
         Session::new(engine, output)?.run(io::BufReader::new(io::stdin()))?;
         Ok(())
     }

@@ -14,10 +14,16 @@ pub fn end_closed_with(status: u8) {
     CLOSED.store(status.into(), Ordering::Relaxed);
 }
 
-/// Writes to standard output. Ends the program on failure: without a message if the reader has closed the pipe, as in
-/// `judkins bench | head`, and with the status of [`end_closed_with`].
+/// Writes to standard output. A failure ends the program.
 pub fn to_stdout(text: fmt::Arguments<'_>) {
-    let Err(error) = io::stdout().write_fmt(text) else { return };
+    if let Err(error) = io::stdout().write_fmt(text) {
+        end(&error);
+    }
+}
+
+/// Ends the program because standard output cannot be written: without a message if the reader has closed the pipe, as
+/// in `judkins bench | head`, and with the status of [`end_closed_with`].
+pub fn end(error: &io::Error) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
         process::exit(CLOSED.load(Ordering::Relaxed));
     }

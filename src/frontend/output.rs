@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::log::SessionLog;
@@ -13,13 +13,13 @@ pub struct Output {
 
 struct Inner {
     stream: Box<dyn Write + Send>,
-    on_closed: Box<dyn Fn() + Send>,
+    on_error: Box<dyn Fn(io::Error) + Send>,
 }
 
 impl Output {
-    /// Writes to a stream. Calls `on_closed` when the stream can no longer be written.
-    pub fn new(stream: impl Write + Send + 'static, on_closed: impl Fn() + Send + 'static) -> Output {
-        let inner = Inner { stream: Box::new(stream), on_closed: Box::new(on_closed) };
+    /// Writes to a stream. Calls `on_error` when the stream cannot be written, as when its reader has closed it.
+    pub fn new(stream: impl Write + Send + 'static, on_error: impl Fn(io::Error) + Send + 'static) -> Output {
+        let inner = Inner { stream: Box::new(stream), on_error: Box::new(on_error) };
         Output { inner: Arc::new(Mutex::new(inner)), log: SessionLog::default() }
     }
 
@@ -30,8 +30,8 @@ impl Output {
         tracing::debug!(target: PROTOCOL, "> {line}");
         self.log.output(&line);
         line.push('\n');
-        if inner.stream.write_all(line.as_bytes()).and_then(|()| inner.stream.flush()).is_err() {
-            (inner.on_closed)();
+        if let Err(error) = inner.stream.write_all(line.as_bytes()).and_then(|()| inner.stream.flush()) {
+            (inner.on_error)(error);
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::Report;
 use super::node::RootNode;
 use super::score::*;
-use super::threads::{DeepestIteration, RootMove, Scratch, ThreadResult, Worker, report_lines};
+use super::threads::{Scratch, ThreadResult, Worker, report_lines};
 use crate::score::Bound;
 use crate::shogi::Move;
 
@@ -25,11 +25,7 @@ impl Worker<'_> {
         let (mut last_report, mut is_reported) = (None, false);
         let mut stable = 0;
         let mut before: Option<(Move, i32)> = None;
-        let deepest = shared.deepest.filter(|_| lines == 1);
-        let mut depth = 0;
-        while depth < max_depth {
-            depth += 1;
-            self.iteration = depth;
+        for depth in 1..=max_depth {
             for root_move in &mut self.root_moves {
                 root_move.previous_score = root_move.score;
                 root_move.score = -INFINITE;
@@ -46,14 +42,6 @@ impl Worker<'_> {
             }
             self.root_moves[..lines].sort_by_key(|root_move| -root_move.score);
             self.publish_nodes();
-            if let Some(deepest) = deepest {
-                if self.overtaken {
-                    (self.stopped, self.overtaken) = (false, false);
-                    depth = adopt(deepest, &mut self.root_moves);
-                } else if !self.stopped {
-                    deepest.complete(depth, &self.root_moves[0]);
-                }
-            }
             if self.stopped {
                 break;
             }
@@ -88,7 +76,8 @@ impl Worker<'_> {
     /// Searches one iteration with an aspiration window around the last score.
     fn aspiration_search(&mut self, depth: i32) {
         let previous = self.root_moves[self.pv_index].previous_score;
-        let mut delta = self.params.AspirationDelta;
+        // Helper threads differ from the main thread by a wider window.
+        let mut delta = self.params.AspirationDelta * if self.is_main() { 1 } else { 2 };
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         if depth >= self.params.AspirationDepth && previous.abs() < DECIDED_BOUND {
             alpha = (previous - delta).max(-INFINITE);
@@ -138,35 +127,5 @@ impl Worker<'_> {
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(&below);
-    }
-}
-
-/// Puts the best move of the deepest completed iteration first. Returns the depth of that iteration.
-fn adopt(deepest: &DeepestIteration, root_moves: &mut [RootMove]) -> usize {
-    let (depth, best) = deepest.get();
-    if let Some(best) = best
-        && let Some(index) = root_moves.iter().position(|root_move| root_move.mv == best.mv)
-    {
-        root_moves[index] = best;
-        root_moves[..=index].rotate_right(1);
-    }
-    depth
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_overtaken_thread_adopts_the_best_move() {
-        let mut root_moves = ["6e6d", "5f5e", "4f4e"].map(|mv| RootMove::scored(mv, 0));
-        let deepest = DeepestIteration::default();
-        let found = RootMove { seldepth: 12, ..RootMove::scored("4f4e", 55) };
-        deepest.complete(7, &found);
-        assert_eq!(adopt(&deepest, &mut root_moves), 7);
-        let order = root_moves.each_ref().map(|root_move| root_move.mv.to_string());
-        assert_eq!(order, ["4f4e", "6e6d", "5f5e"], "the others keep their order");
-        let best = &root_moves[0];
-        assert_eq!((best.score, best.seldepth), (55, 12));
     }
 }

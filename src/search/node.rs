@@ -73,9 +73,6 @@ struct MoveContext {
     extension: i32,
 }
 
-/// The least depth, in plies, at which threads defer moves that other threads are searching.
-const ABDADA_DEPTH: i32 = 4;
-
 impl Worker<'_> {
     /// Searches a position to `depth` plies within a window and returns its fail-soft score. It is `ply` plies from the
     /// root.
@@ -306,13 +303,12 @@ impl Worker<'_> {
         let &Node { position, beta, depth, ply, excluded, .. } = node;
         let checks = CheckSquares::new(position);
         let bonus = Some(CheckBonus { squares: &checks, bonus: self.params.CheckBonus });
-        let abdada = self.shared.abdada.filter(|_| depth >= ABDADA_DEPTH);
         let mut picker = self.picker::<N>(node);
         let mut alpha = original_alpha;
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut quiets_tried = MoveList::new();
         let mut captures_tried = MoveList::new();
-        while let Some(candidate) = picker.next_candidate(position, &self.histories, bonus, abdada) {
+        while let Some(candidate) = picker.next_candidate(position, &self.histories, bonus) {
             let Candidate { mv, move_count, .. } = candidate;
             self.prefetch(position, mv);
             let capture = position.is_capture(mv);
@@ -347,10 +343,6 @@ impl Worker<'_> {
                 }
             }
 
-            if picker.defer(candidate, position.key(), abdada) {
-                continue;
-            }
-            let searching = abdada.map(|abdada| abdada.begin(position.key(), mv));
             let nodes_before = self.nodes;
             // Check extension.
             let extends = gives_check && extension == 0 && depth >= self.params.CheckDepth;
@@ -359,7 +351,6 @@ impl Worker<'_> {
             }
             let context = MoveContext { quiet, gives_check, extension };
             let score = self.search_move::<N>(node, &candidate, &context, alpha);
-            drop(searching);
             if N::ROOT {
                 self.shared.root_nodes.add(mv, self.nodes - nodes_before);
             }

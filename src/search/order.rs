@@ -1,7 +1,7 @@
 //! Move ordering: the picker, which generates moves in stages and picks the most promising first, and the histories
 //! that score quiet moves and captures.
 
-use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI16, Ordering};
 
 use bytemuck::Zeroable;
 use smallvec::SmallVec;
@@ -34,8 +34,6 @@ pub(super) struct MovePicker {
     excluded: Option<Move>,
     /// The number of candidates so far.
     move_count: usize,
-    /// Moves that another thread is searching; they are picked last.
-    deferred: SmallVec<[Candidate; 16]>,
 }
 
 /// A move picked for the main search.
@@ -46,8 +44,6 @@ pub(super) struct Candidate {
     pub(super) move_count: usize,
     /// A capture or promotion with a static exchange evaluation of at least 0.
     pub(super) is_good_noisy: bool,
-    /// It has been deferred once and is searched now.
-    was_deferred: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -238,7 +234,6 @@ impl MovePicker {
             quiets_skipped: false,
             excluded,
             move_count: 0,
-            deferred: SmallVec::new(),
         }
     }
 
@@ -247,45 +242,22 @@ impl MovePicker {
         self.move_count
     }
 
-    /// The next move of the main search. Deferred moves come last, even if no thread is searching them any more.
+    /// The next move of the main search.
     #[inline]
     pub(super) fn next_candidate(
         &mut self,
         position: &Position,
         histories: &Histories<'_>,
         checks: Option<CheckBonus<'_>>,
-        abdada: Option<&Abdada>,
     ) -> Option<Candidate> {
         loop {
-            let Some(mv) = self.next(position, histories, checks) else {
-                return abdada.and_then(|abdada| self.next_deferred(position.key(), abdada));
-            };
+            let mv = self.next(position, histories, checks)?;
             if self.excluded != Some(mv) {
                 self.move_count += 1;
                 let is_good_noisy = self.step == Step::GoodNoisy && !self.captures_only;
-                return Some(Candidate { mv, move_count: self.move_count, is_good_noisy, was_deferred: false });
+                return Some(Candidate { mv, move_count: self.move_count, is_good_noisy });
             }
         }
-    }
-
-    fn next_deferred(&mut self, key: u64, abdada: &Abdada) -> Option<Candidate> {
-        if self.deferred.is_empty() {
-            return None;
-        }
-        let free = self.deferred.iter().position(|candidate| !abdada.is_searching(key, candidate.mv));
-        Some(Candidate { was_deferred: true, ..self.deferred.remove(free.unwrap_or(0)) })
-    }
-
-    /// Defers a candidate that another thread is searching, unless it is the first. Returns whether it did.
-    #[inline]
-    pub(super) fn defer(&mut self, candidate: Candidate, key: u64, abdada: Option<&Abdada>) -> bool {
-        let defers = candidate.move_count > 1
-            && !candidate.was_deferred
-            && abdada.is_some_and(|abdada| abdada.is_searching(key, candidate.mv));
-        if defers {
-            self.deferred.push(candidate);
-        }
-        defers
     }
 
     /// Skips quiet moves and drops from now on; in check every move is still picked.
@@ -558,63 +530,6 @@ impl Histories<'_> {
     }
 }
 
-/// The moves that threads are currently searching (Tom Kerrigan's "Simplified ABDADA", 2017): a thread defers a move
-/// that another thread is searching and finds its result in the table later. The table is only a hint: colliding
-/// entries overwrite each other, and after a lost entry a move is searched twice.
-pub(super) struct Abdada(Box<[AtomicU64]>);
-
-/// Slots of the table.
-const ABDADA_SLOTS: usize = 1 << 13;
-
-/// Hashes a move with the key of its position.
-fn signature(key: u64, mv: Move) -> u64 {
-    (key ^ u64::from(mv.bits())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-impl Abdada {
-    /// An empty table.
-    pub(super) fn new() -> Abdada {
-        Abdada((0..ABDADA_SLOTS).map(|_| AtomicU64::new(0)).collect())
-    }
-
-    #[inline]
-    fn slot(&self, signature: u64) -> &AtomicU64 {
-        &self.0[(signature >> 32) as usize % ABDADA_SLOTS]
-    }
-
-    /// Whether a thread is searching this move in the position with this key.
-    #[inline]
-    pub(super) fn is_searching(&self, key: u64, mv: Move) -> bool {
-        let signature = signature(key, mv);
-        self.slot(signature).load(Ordering::Relaxed) == signature
-    }
-
-    /// Marks a move as being searched by this thread until the guard is dropped.
-    #[inline]
-    pub(super) fn begin(&self, key: u64, mv: Move) -> Searching<'_> {
-        let signature = signature(key, mv);
-        let slot = self.slot(signature);
-        slot.store(signature, Ordering::Relaxed);
-        Searching { slot, signature }
-    }
-}
-
-/// A move that this thread is searching.
-pub(super) struct Searching<'a> {
-    slot: &'a AtomicU64,
-    signature: u64,
-}
-
-impl Drop for Searching<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        // If another thread has overwritten the slot, that thread clears it.
-        if self.slot.load(Ordering::Relaxed) == self.signature {
-            self.slot.store(0, Ordering::Relaxed);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -685,25 +600,6 @@ mod tests {
             let noisy = [Stage::Captures, Stage::Promotions].into_iter().flat_map(|stage| position.moves(stage));
             assert_eq!(picked, noisy.filter(|&mv| !is_pointless(&position, mv)).collect(), "{position}");
         }
-    }
-
-    #[test]
-    fn deferred_moves_come_last_and_unsearched_ones_first_among_them() {
-        let (position, abdada) = (Position::startpos(), Abdada::new());
-        let shared = SharedHistories::new().unwrap();
-        let histories = Histories::new(&shared[0]);
-        let list: Vec<Move> = position.legal_moves().into_iter().take(4).collect();
-        let mut picker = MovePicker::root(list.iter().copied());
-        let busy: Vec<_> = list[..3].iter().map(|&mv| abdada.begin(position.key(), mv)).collect();
-        let mut next = || {
-            let candidate = picker.next_candidate(&position, &histories, None, Some(&abdada))?;
-            Some((candidate.mv, picker.defer(candidate, position.key(), Some(&abdada))))
-        };
-        assert_eq!(next(), Some((list[0], false)), "the first move is never deferred");
-        assert_eq!([next(), next(), next()], [Some((list[1], true)), Some((list[2], true)), Some((list[3], false))]);
-        drop(busy);
-        let _busy = abdada.begin(position.key(), list[1]);
-        assert_eq!([next(), next(), next()], [Some((list[2], false)), Some((list[1], false)), None]);
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! The search's threads: the [`Pool`], the [`Worker`] of each thread, and the data that workers share. This is Lazy
-//! SMP: all threads search the same root with one transposition table. In addition, a thread defers moves that another
-//! thread is searching (ABDADA) and abandons an iteration that another thread has completed.
+//! SMP: all threads search the same root with one transposition table and one set of histories.
 
 use std::cmp::Reverse;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::order::{Abdada, Histories, PieceTo, SharedHistories};
+use super::order::{Histories, PieceTo, SharedHistories};
 use super::params::Params;
 use super::score::*;
 use super::table::TranspositionTable;
@@ -38,6 +37,8 @@ pub struct Pool {
     /// A slice of length one.
     histories: HugePages<SharedHistories>,
     table: TranspositionTable,
+    /// No search has used the table since it was cleared.
+    is_clear: AtomicBool,
     hash_mebibytes: usize,
     /// Held during a search, which uses all of the above.
     searching: Mutex<()>,
@@ -117,6 +118,7 @@ impl Pool {
             scratch: scratch(threads),
             histories: SharedHistories::new()?,
             table: TranspositionTable::new(hash_mebibytes)?,
+            is_clear: AtomicBool::new(false),
             hash_mebibytes,
             searching: Mutex::new(()),
         };
@@ -155,6 +157,7 @@ impl Pool {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), PoolError> {
         if mebibytes != self.hash_mebibytes {
             self.table = TranspositionTable::new(mebibytes)?;
+            *self.is_clear.get_mut() = false;
             self.hash_mebibytes = mebibytes;
             // Touch the memory now, after the old table is freed, so that no search has to wait for page faults.
             self.clear_table();
@@ -168,10 +171,13 @@ impl Pool {
         self.histories[0].clear();
     }
 
-    /// Clears the table and keeps the histories.
+    /// Clears the table and keeps the histories. A table that is clear stays as it is: a large one takes seconds, and
+    /// `usinewgame` may come between `isready` and the first `go`.
     pub fn clear_table(&mut self) {
-        let Pool { threads, table, .. } = self;
-        threads.install(|| table.clear());
+        let Pool { threads, table, is_clear, .. } = self;
+        if !std::mem::replace(is_clear.get_mut(), true) {
+            threads.install(|| table.clear());
+        }
     }
 
     /// Calls a function on a thread of the pool. With a single thread, a search that starts there does not have to wake
@@ -202,12 +208,11 @@ impl Pool {
         report: &mut (dyn FnMut(Report) + Send),
     ) -> SearchOutcome {
         let _searching = lock(&self.searching);
+        self.is_clear.store(false, Ordering::Relaxed);
         self.table.new_search();
         let nodes: Vec<AtomicU64> = (0..self.threads()).map(|_| AtomicU64::new(0)).collect();
         let root_nodes = RootNodes::new(&root.position.legal_moves());
         let done = AtomicBool::new(false);
-        let abdada = (self.threads() > 1).then(Abdada::new);
-        let deepest = (self.threads() > 1).then(DeepestIteration::default);
         let shared = Shared {
             root,
             limits,
@@ -215,8 +220,6 @@ impl Pool {
             table: &self.table,
             histories: &self.histories[0],
             clock,
-            abdada: abdada.as_ref(),
-            deepest: deepest.as_ref(),
             stop,
             done: &done,
             nodes: &nodes,
@@ -322,10 +325,6 @@ pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
     histories: &'a SharedHistories,
     pub(super) clock: &'a SearchClock,
-    /// The moves that the threads are searching; none with a single thread.
-    pub(super) abdada: Option<&'a Abdada>,
-    /// The deepest completed iteration; none with a single thread.
-    pub(super) deepest: Option<&'a DeepestIteration>,
     /// Ends the search of all threads; set from outside.
     stop: &'a AtomicBool,
     /// Ends the search of all threads; set by the thread that reaches a limit.
@@ -411,10 +410,6 @@ pub(super) struct Worker<'a> {
     pub(super) completed: usize,
     /// The score of that iteration.
     pub(super) completed_score: Option<i32>,
-    /// The depth of the iteration under way, in plies.
-    pub(super) iteration: usize,
-    /// Another thread has completed the iteration under way.
-    pub(super) overtaken: bool,
     index: usize,
     next_check: u64,
 }
@@ -448,8 +443,6 @@ impl<'a> Worker<'a> {
             stopped: false,
             completed: 0,
             completed_score: None,
-            iteration: 0,
-            overtaken: false,
             index,
             next_check: 0,
         }
@@ -517,9 +510,6 @@ impl<'a> Worker<'a> {
         }
         if shared.done.load(Ordering::Relaxed) || is_set(shared.stop) {
             self.stopped = true;
-        } else if shared.deepest.is_some_and(|deepest| deepest.depth() >= self.iteration) && self.completed > 0 {
-            self.stopped = true;
-            self.overtaken = true;
         }
     }
 
@@ -531,37 +521,6 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         self.evaluator.evaluate(position, ply).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
-    }
-}
-
-/// The deepest iteration that any thread has completed, with its best move. A thread that is still at that depth
-/// abandons its iteration, adopts the best move and begins the next depth.
-#[derive(Default)]
-pub(super) struct DeepestIteration {
-    /// In plies.
-    depth: AtomicUsize,
-    best: Mutex<Option<RootMove>>,
-}
-
-impl DeepestIteration {
-    /// Its depth in plies.
-    pub(super) fn depth(&self) -> usize {
-        self.depth.load(Ordering::Acquire)
-    }
-
-    /// Records a completed iteration. The first one of each depth counts.
-    pub(super) fn complete(&self, depth: usize, best: &RootMove) {
-        let mut deepest = lock(&self.best);
-        if depth > self.depth() {
-            *deepest = Some(best.clone());
-            self.depth.store(depth, Ordering::Release);
-        }
-    }
-
-    /// Its depth and best move; none before the first.
-    pub(super) fn get(&self) -> (usize, Option<RootMove>) {
-        let best = lock(&self.best);
-        (self.depth(), best.clone())
     }
 }
 
@@ -639,33 +598,5 @@ mod tests {
         // A thread without a score is not elected either: `-INFINITE` would make all other scores look alike.
         assert_eq!(elected(&[("6e6d", 25, 10), ("5f5e", 20, 11), ("4f4e", -INFINITE, 10)]), 0);
         assert_eq!(elected(&[("6e6d", 0, 0), ("5f5e", 20, 0)]), 0, "without votes the first is elected");
-    }
-
-    #[test]
-    fn the_first_thread_to_complete_a_depth_counts() {
-        let deepest = DeepestIteration::default();
-        let known = || {
-            let (depth, best) = deepest.get();
-            (depth, best.map(|best| best.mv.to_string()))
-        };
-        assert_eq!(known(), (0, None));
-        for (depth, mv, expected) in
-            [(5, "6e6d", (5, "6e6d")), (5, "5f5e", (5, "6e6d")), (4, "5f5e", (5, "6e6d")), (6, "5f5e", (6, "5f5e"))]
-        {
-            deepest.complete(depth, &RootMove::scored(mv, 0));
-            assert_eq!(known(), (expected.0, Some(expected.1.to_owned())), "after {mv} at depth {depth}");
-            assert_eq!(deepest.depth(), expected.0);
-        }
-    }
-
-    #[test]
-    fn a_move_is_being_searched_until_its_guard_is_dropped() {
-        let abdada = Abdada::new();
-        let [mv, other]: [Move; 2] = ["6e6d", "6e6c"].map(|mv| mv.parse().unwrap());
-        assert!(!abdada.is_searching(77, mv));
-        let searching = abdada.begin(77, mv);
-        assert!(abdada.is_searching(77, mv) && !abdada.is_searching(77, other) && !abdada.is_searching(78, mv));
-        drop(searching);
-        assert!(!abdada.is_searching(77, mv));
     }
 }

@@ -125,7 +125,8 @@ impl Game {
     /// Continues although the rules have ended the game, as the players of a record may have done. Earlier positions no
     /// longer count for repetition, and an impasse rule that has decided the game no longer applies.
     pub fn play_on(&mut self) {
-        if matches!(self.result(), Some(GameResult { reason: EndReason::Impasse | EndReason::Try, .. })) {
+        // The rule may have decided a game that a repetition ended.
+        if matches!(self.impasse(), Some(ImpasseDecision::Points(_) | ImpasseDecision::Try)) {
             self.impasse_rule = ImpasseRule::None;
         }
         self.history.forget_repetitions();
@@ -269,6 +270,15 @@ mod tests {
             game.play_on();
             assert_eq!((game.result(), game.impasse_rule()), (None, left), "{rule}");
         }
+        // Repetition and points at once.
+        let sfen = "K4R/6/6/6/6/1k4 b B2G2S2N2Prb 1";
+        let mut game = Game::new(sfen.parse().unwrap()).with_impasse(ImpasseRule::Points12, 12);
+        for mv in "6a6b 5f5e 6b6a 5e5f ".repeat(3).split_whitespace() {
+            game.play(mv.parse().unwrap()).unwrap();
+        }
+        assert_eq!(game.result(), Some(GameResult::drawn(EndReason::Sennichite)));
+        game.play_on();
+        assert_eq!(game.result(), None);
     }
 
     #[test]

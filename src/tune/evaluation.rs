@@ -58,8 +58,12 @@ pub struct FitSamples {
 
 impl FitSamples {
     /// Adds the quiet positions of a game: not in check, and the move played neither captures nor promotes. Ignores a
-    /// record that does not parse, and the moves from an illegal one on.
+    /// record that does not parse, the moves from an illegal one on, and games that an engine lost by a fault: their
+    /// results say nothing of the positions.
     pub fn add(&mut self, record: &GameRecord) {
+        if record.reason.is_fault() {
+            return;
+        }
         let Ok(opening) = Opening::parse(&record.opening) else { return };
         let Ok(impasse_rule) = record.impasse_rule.parse::<ImpasseRule>() else { return };
         let held_out = self.games.is_multiple_of(HELD_OUT);

@@ -72,7 +72,7 @@ pub extern "C" fn usi_run() -> bool {
     SESSION.with(|session| {
         let begin = || {
             let engine = Engine::new(OptionTable::new(None, false).expect("they are built in"));
-            let output = Output::new(Worker, || {});
+            let output = Output::new(Worker, |_| {});
             HostedSession::new(Session::new(engine.expect("they are built in"), output).expect("no log"), Worker)
         };
         session.get_or_init(begin).run()
@@ -98,6 +98,7 @@ pub extern "C" fn board_run() -> bool {
 /// Passes the lines that have arrived to the board. Called in the pauses of a job, when the board is not borrowed.
 fn take_board_lines() {
     while let Some(line) = Worker.next_line() {
+        let mut urgent = Vec::new();
         BOARD.with_borrow_mut(|board| {
             let taken = match board {
                 Some(board) => board.take(&line),
@@ -107,12 +108,20 @@ fn take_board_lines() {
                 tracing::error!("the board's script said {line:?}: {error}");
             }
             while let Some((job, kind, stop)) = board.as_mut().and_then(Shell::next_job) {
-                Work::start(move || {
+                let is_urgent = matches!(kind, Job::Judge { .. });
+                let work = move || {
                     let result = Job::run(kind, &stop, &|progress| tell(Input::Progress { job, progress }));
                     tell(Input::JobDone { job, result });
-                });
+                };
+                if is_urgent {
+                    urgent.push(work);
+                } else {
+                    Work::start(work);
+                }
             }
         });
+        // A move of a problem is answered at once, also while a review goes on.
+        urgent.into_iter().for_each(|work| work());
     }
 }
 

@@ -180,7 +180,8 @@ export async function run(host, name, settings, needsNetwork) {
 		});
 	const { exports } = await instantiate(module, (bytes) => ({
 		next_line() {
-			if (lines.length === 0) {
+			// The loop below loads the network for the next line.
+			if (lines.length === 0 || (!network && needsNetwork(lines[0]))) {
 				return -1;
 			}
 			const line = lines.shift();

@@ -307,6 +307,30 @@ fn an_engine_that_cannot_read_its_network_is_told_and_starts_again() {
     restart_engine(&page);
 }
 
+/// The board works for one user on one thread, and a long job used to hold up the judge.
+#[test]
+#[ignore = "needs chromedriver and the site"]
+fn a_move_of_a_problem_is_judged_during_a_review() {
+    on_the_site(&site(), |page, _| {
+        page.paste(&format!("startpos moves {}", MOVES.join(" ")));
+        page.wait("document.querySelector(\"[data-ply='8']\")");
+        panel(page, "review");
+        page.choose("[data-tip='review.depth']", "deep");
+        page.press(".review .row:not([hidden]) button");
+        page.shown(&button("review.stop"));
+        page.press_key("bar.problems");
+        page.shown(&button("problem.leave"));
+        // The first problem's solution.
+        page.play(Way::Clicks, "3b2c");
+        page.shown(".said.good");
+        page.press_key("problem.leave");
+        panel(page, "review");
+        page.shown(&button("review.stop"));
+        page.press_key("review.stop");
+        page.hidden(&button("review.stop"));
+    });
+}
+
 fn restart_engine(page: &Page) {
     page.press(&format!(".broken {}", button("engines.restart")));
     page.press(".engine .switch");

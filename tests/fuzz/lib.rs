@@ -39,7 +39,7 @@ pub fn session(first: &str, data: &[u8]) {
     // Stop a search that would take long.
     text.extend_from_slice(b"\nstop\nquit\n");
     let engine = Engine::new(table).expect("no default names a file");
-    let output = Output::new(io::sink(), || {});
+    let output = Output::new(io::sink(), |_| {});
     let mut session = Session::new(engine, output).expect("no log is opened");
     session.run(Cursor::new(text)).expect("memory can be read");
 }

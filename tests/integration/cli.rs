@@ -521,6 +521,13 @@ fn a_warning_that_cannot_be_written_ends_nothing() {
     let output = child.wait_with_output().expect("it ends");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("bestmove"), "{}: {text}", output.status);
+    // Lost answers are no success.
+    let mut command = Command::new(JUDKINS);
+    let mut child = command.stdin(Stdio::piped()).stdout(full()).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"usi\n").expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
 }
 
 #[test]

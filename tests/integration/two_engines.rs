@@ -29,7 +29,7 @@ impl Player {
         let (output, responses) = io::pipe().unwrap();
         let engine = Engine::new(OptionTable::new(None, true).unwrap()).unwrap();
         let session = std::thread::spawn(move || {
-            let mut session = Session::new(engine, Output::new(responses, || {})).unwrap();
+            let mut session = Session::new(engine, Output::new(responses, |_| {})).unwrap();
             session.run(BufReader::new(commands))
         });
         let mut player = Player { input, output: BufReader::new(output).lines(), session, log, lines: Vec::new() };

@@ -1,7 +1,7 @@
 // Requests and the messages that answer them, over any connection.
 
 /** The number of later requests after which one without an error counts as done. */
-const FORGET_AFTER = 100;
+const FORGET_AFTER = 1e4;
 
 /** `onMessage` gets each message, and whether a request has waited for it. */
 export function createRequests(onMessage) {

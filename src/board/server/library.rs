@@ -13,7 +13,7 @@ use crate::board::messages::Tally;
 use crate::board::state::kept::{DAYS_DELETED, Fetched, KeptGame, LibraryAnswer, LibraryTask, PAGE, Search, VERSION};
 
 /// The time to wait while another board is writing.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A game's row is the JSON for the pages. A place is a position of a main line, with the move played there, or an
 /// empty text.

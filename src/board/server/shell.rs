@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Driver;
 use super::follow::follow;
-use super::library::{Librarian, Library};
+use super::library::{Librarian, Library, PATIENCE};
 use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
@@ -109,6 +109,15 @@ impl Shell {
         }
         self.stop.store(true, Ordering::Relaxed);
         self.jobs.values().for_each(|stop| stop.store(true, Ordering::Relaxed));
+        // The session forgets the games that the library has saved: the next start would save them again, over what
+        // another board has changed meanwhile.
+        while self.state.saves_games() {
+            match tokio::time::timeout(PATIENCE, arrived.recv()).await {
+                Ok(Some(Event::Input(input @ Input::Library { .. }))) => self.handle(input),
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
         // Drivers that wait to report end when the channel closes.
         drop(arrived);
         self.drivers.into_values().for_each(Driver::join);

@@ -57,7 +57,7 @@ impl State {
         // Chapters are in no file.
         let mut study = Study { unsaved: true, ..Study::new(start) };
         study.record.header.event = title;
-        study.kept = Kept { id: Some(self.next_game()), is_current: true, ..Kept::default() };
+        study.kept = Kept { id: Some(self.next_game()), ..Kept::default() };
         self.chapters().push(study.clone());
         self.games_changed();
         self.replace_study(study);

@@ -29,11 +29,13 @@ struct File {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
-    /// Its name in what is stored.
     pub id: String,
     pub title: Words,
     #[serde(rename = "task")]
     pub tasks: Vec<Task>,
+    /// The name under which its completed tasks are stored.
+    #[serde(skip)]
+    pub key: String,
 }
 
 /// A position, and the goal of its task.
@@ -65,8 +67,9 @@ pub struct Task {
 /// A task of a lesson on the board.
 #[derive(Debug)]
 pub struct LessonTask {
-    /// The lesson's name, its title, and how many tasks it has.
+    /// The lesson's name, its key, its title, and how many tasks it has.
     pub id: String,
+    pub key: String,
     pub title: Words,
     pub tasks: usize,
     /// The number of the task, from 0.
@@ -139,7 +142,7 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
 #[derive(Debug, Default)]
 pub struct Lessons {
     list: Vec<Lesson>,
-    /// By the lesson's name, the numbers of its tasks.
+    /// By the lesson's key, the numbers of its tasks.
     pub done: BTreeMap<String, BTreeSet<usize>>,
 }
 
@@ -147,7 +150,10 @@ impl Lessons {
     /// The program's own, which a test checks.
     pub fn built_in() -> Lessons {
         let list = toml::from_str(include_str!("lessons.toml")).map(|File { lesson }| lesson);
-        Lessons { list: list.expect("a test reads them"), done: BTreeMap::new() }
+        let mut list = list.expect("a test reads them");
+        // These stay completed when a later version changes their words.
+        list.iter_mut().for_each(|lesson| lesson.key.clone_from(&lesson.id));
+        Lessons { list, done: BTreeMap::new() }
     }
 
     /// Reads a file of lessons.
@@ -155,7 +161,7 @@ impl Lessons {
     /// # Errors
     /// The error and its place.
     pub fn read(text: &str) -> Result<Lessons, String> {
-        let File { lesson: list } = toml::from_str(text).map_err(|error| error.to_string())?;
+        let File { lesson: mut list } = toml::from_str(text).map_err(|error| error.to_string())?;
         let count: usize = list.iter().map(|lesson| lesson.tasks.len()).sum();
         if !(1..=MOST_TASKS).contains(&count) {
             return Err(format!("there are {count} tasks, and it takes 1 to {MOST_TASKS}"));
@@ -175,6 +181,17 @@ impl Lessons {
                 checked.map_err(|error| format!("lesson '{id}', task {number}: {error}"))?;
             }
         }
+        let built_in = Lessons::built_in();
+        let table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+        let contents = table["lesson"].as_array().into_iter().flatten();
+        for (lesson, content) in list.iter_mut().zip(contents) {
+            lesson.key.clone_from(&lesson.id);
+            if !built_in.list.contains(lesson) {
+                // A changed lesson is a new one, and none is taken for one of the program's own.
+                let content = serde_json::to_string(content).map_err(|error| error.to_string())?;
+                lesson.key = format!("{} {:x}", lesson.id, crc32fast::hash(content.as_bytes()));
+            }
+        }
         Ok(Lessons { list, done: BTreeMap::new() })
     }
 
@@ -183,16 +200,9 @@ impl Lessons {
         self.list.len()
     }
 
-    /// Puts other lessons before these. A lesson with the same name is replaced, and stays completed only if it is
-    /// equal. Returns the first name.
+    /// Puts other lessons before these. A lesson with the same name is replaced. Returns the first name.
     pub fn add(&mut self, others: Lessons) -> String {
-        for other in &others.list {
-            for lesson in self.list.extract_if(.., |lesson| lesson.id == other.id) {
-                if lesson != *other {
-                    self.done.remove(&lesson.id);
-                }
-            }
-        }
+        self.list.retain(|lesson| others.get(&lesson.id).is_none());
         self.list.splice(..0, others.list);
         self.list[0].id.clone()
     }
@@ -202,9 +212,9 @@ impl Lessons {
         self.list.iter().find(|lesson| lesson.id == id)
     }
 
-    /// Marks a task as done.
-    pub fn set_done(&mut self, id: &str, task: usize) {
-        self.done.entry(id.to_owned()).or_default().insert(task);
+    /// Marks a task of the lesson with this key as done.
+    pub fn set_done(&mut self, key: &str, task: usize) {
+        self.done.entry(key.to_owned()).or_default().insert(task);
     }
 
     /// Marks the tasks as done that ask for a won game at this level or a lower one. Returns whether there are any.
@@ -213,7 +223,7 @@ impl Lessons {
         for lesson in &self.list {
             for (number, task) in lesson.tasks.iter().enumerate() {
                 if task.game().is_some_and(|asked| asked <= level) {
-                    is_asked |= self.done.entry(lesson.id.clone()).or_default().insert(number);
+                    is_asked |= self.done.entry(lesson.key.clone()).or_default().insert(number);
                 }
             }
         }
@@ -229,7 +239,7 @@ impl Lessons {
             // Stored progress may be of a longer lesson with this name.
             done: self
                 .done
-                .get(&lesson.id)
+                .get(&lesson.key)
                 .into_iter()
                 .flatten()
                 .copied()

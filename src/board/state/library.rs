@@ -33,8 +33,8 @@ pub struct Library {
     last_id: u64,
     /// The low bits of the numbers that it gives.
     tag: u64,
-    /// The parts of files that pages are sending.
-    parts: BTreeMap<ClientId, Vec<u8>>,
+    /// The parts of files that pages are sending, by page and name.
+    parts: BTreeMap<(ClientId, String), Vec<u8>>,
     /// Files that are being read.
     reading: Vec<(JobId, ClientId, u64)>,
 }
@@ -116,6 +116,11 @@ impl State {
         }
     }
 
+    /// Whether the library has not yet answered to games that it was told to save.
+    pub fn saves_games(&self) -> bool {
+        self.library.waiting.values().any(|waiting| matches!(waiting, Waiting::Save))
+    }
+
     fn have(&mut self, task: LibraryTask, waiting: Waiting) -> u64 {
         let number = self.number();
         self.library.waiting.insert(number, waiting);
@@ -172,7 +177,7 @@ impl State {
         let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
         let name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
         // The game has the new name everywhere.
-        let own = self.problem.as_mut().map_or(&mut self.study, |problem| &mut problem.before);
+        let own = self.own_study_mut();
         if own.kept.id == Some(game) {
             own.name.clone_from(&name);
             self.tell(&Message::Files(self.study.files()));
@@ -223,7 +228,8 @@ impl State {
     /// Adds a part of a file; after the last one its games are read.
     pub(super) fn import(&mut self, client: ClientId, id: u64, name: &str, data: &str, more: bool) -> Answer {
         // A file with a rejected part is not continued.
-        let mut bytes = self.library.parts.remove(&client).unwrap_or_default();
+        let key = (client, name.to_owned());
+        let mut bytes = self.library.parts.remove(&key).unwrap_or_default();
         let part = base64::prelude::BASE64_STANDARD.decode(data);
         let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
         if bytes.len() + part.len() > LARGEST_FILE {
@@ -231,7 +237,7 @@ impl State {
         }
         bytes.extend(part);
         if more {
-            self.library.parts.insert(client, bytes);
+            self.library.parts.insert(key, bytes);
             self.reply(client, &Message::LibraryDone { id, count: 0 });
             return Ok(());
         }
@@ -256,7 +262,7 @@ impl State {
 
     /// A page has gone.
     pub(super) fn leave_library(&mut self, client: ClientId) {
-        self.library.parts.remove(&client);
+        self.library.parts.retain(|&(sender, _), _| sender != client);
         if self.clients.is_empty() {
             self.keep_study();
         }

@@ -496,6 +496,10 @@ impl State {
         self.problem.as_ref().map_or(&self.study, |problem| &problem.before)
     }
 
+    fn own_study_mut(&mut self) -> &mut Study {
+        self.problem.as_mut().map_or(&mut self.study, |problem| &mut problem.before)
+    }
+
     /// Stores the session. It contains the user's study instead of a problem.
     fn save(&mut self) {
         let study = self.own_study();

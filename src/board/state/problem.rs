@@ -31,6 +31,8 @@ pub struct Problem {
     pub judging: Option<(JobId, NodeId)>,
     /// The task of a lesson that it is.
     pub lesson: Option<LessonTask>,
+    /// A review of the study has ended meanwhile.
+    pub has_new_review: bool,
 }
 
 /// The problem on the board as it is stored.
@@ -105,6 +107,7 @@ impl State {
             solution: problem.solution,
             judging: None,
             lesson: None,
+            has_new_review: self.has_new_review(),
         };
         self.show_problem(problem, study);
         Ok(())
@@ -239,9 +242,16 @@ impl State {
         self.show_study(problem.before);
         self.tell(&self.problem_message());
         self.tell(&self.game_message());
-        self.take_finished_review();
+        if problem.has_new_review {
+            self.changed();
+        }
         self.save();
         Ok(())
+    }
+
+    /// Whether a review has ended that the study's file does not have yet, because a problem covers the study.
+    pub(super) fn has_new_review(&self) -> bool {
+        self.problem.as_ref().is_some_and(|problem| problem.has_new_review)
     }
 
     /// Removes the problem from the board.
@@ -249,6 +259,9 @@ impl State {
         if let Some(problem) = self.problem.take() {
             self.study = problem.before;
             self.tell(&self.problem_message());
+            if problem.has_new_review {
+                self.changed();
+            }
         }
     }
 

@@ -22,8 +22,6 @@ pub struct Reviewing {
     job: JobId,
     since: Instant,
     view: ReviewView,
-    /// The result that came while a problem covered the study.
-    result: Option<ReviewResult>,
 }
 
 type ReviewResult = Result<Box<Review>, String>;
@@ -53,7 +51,7 @@ impl State {
             players: None,
             turning: Vec::new(),
         };
-        self.review = Some(Reviewing { job, since: self.now.instant, view, result: None });
+        self.review = Some(Reviewing { job, since: self.now.instant, view });
         self.tell(&self.review_message());
         let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
         self.outputs.push(Output::StartJob { job, kind });
@@ -86,33 +84,40 @@ impl State {
         }
     }
 
+    /// Adds the review that has ended to its study, which a problem may cover.
     pub(super) fn reviewed(&mut self, job: JobId, result: ReviewResult) {
-        if let Some(review) = self.review.as_mut().filter(|review| review.job == job) {
-            review.result = Some(result);
-            self.take_finished_review();
+        if self.review.take_if(|review| review.job == job).is_none() {
+            return;
         }
-    }
-
-    /// Adds the review that has ended to its study, once that is on the board.
-    pub(super) fn take_finished_review(&mut self) {
-        let is_finished = |review: &mut Reviewing| self.problem.is_none() && review.result.is_some();
-        let Some(result) = self.review.take_if(is_finished).and_then(|review| review.result) else { return };
-        let review = match result {
-            Ok(review) => Reviewed::of(&self.study.record, review.moves, review.complete),
+        let Review { moves, complete, .. } = match result {
+            Ok(review) => *review,
             Err(error) => {
                 self.tell(&self.review_message());
                 return self.notice(Text::verbatim(error));
             }
         };
+        let own = self.own_study_mut();
+        let review = Reviewed::of(&own.record, moves, complete);
+        // A review that was stopped does not replace one that goes further.
+        let goes_further = |before: &Arc<Reviewed>| before.view.moves.len() > review.view.moves.len();
+        if !complete && own.review.as_ref().is_some_and(goes_further) {
+            return self.tell(&self.review_message());
+        }
         for mv in review.moves.iter().filter(|mv| mv.chance_after().is_some()) {
             // A move that was deleted meanwhile has no evaluation.
-            let _ = self.study.record.set_evaluation(mv.node, mv.evaluation());
+            let _ = own.record.set_evaluation(mv.node, mv.evaluation());
+        }
+        let nodes: Vec<NodeId> = review.moves.iter().map(|mv| mv.node).collect();
+        own.review = Some(Arc::new(review));
+        own.kept.is_current = false;
+        if let Some(problem) = &mut self.problem {
+            problem.has_new_review = true;
+            return self.save();
         }
         // Not the whole study: one may be editing, or writing a comment.
-        let changed = review.moves.iter().filter_map(|mv| view::node(&self.study.record, mv.node)).collect();
-        self.study.review = Some(Arc::new(review));
+        let nodes = nodes.into_iter().filter_map(|node| view::node(&self.study.record, node)).collect();
         let rev = self.next_rev();
-        self.tell(&Message::Nodes { rev, nodes: changed });
+        self.tell(&Message::Nodes { rev, nodes });
         self.tell(&self.position_message());
         self.tell(&self.review_message());
         self.changed();

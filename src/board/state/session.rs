@@ -29,7 +29,7 @@ pub struct Session {
     /// The user's own mate problems, in lines.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub problems: String,
-    /// The numbers of the tasks that were done, by the names of their lessons.
+    /// The numbers of the tasks that were done, by the keys of their lessons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
     /// The lesson or the mate problem that is shown in place of the study.

@@ -26,13 +26,13 @@ impl State {
         let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
         let exercise = asked.exercise().map_err(bad)?;
         let study = study_of(&exercise.start, &exercise.past)?;
-        let (title, tasks, asked) = (lesson.title.clone(), lesson.tasks.len(), asked.clone());
+        let (key, title, tasks, asked) = (lesson.key.clone(), lesson.title.clone(), lesson.tasks.len(), asked.clone());
         let plies = match exercise.goal {
             Goal::Mate(plies) => plies,
             _ => 0,
         };
         let lesson =
-            LessonTask { id: id.to_owned(), title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
+            LessonTask { id: id.to_owned(), key, title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
         let problem = Problem {
             before: self.own_study().clone(),
             set: plies,
@@ -43,6 +43,7 @@ impl State {
             solution: Vec::new(),
             judging: None,
             lesson: Some(lesson),
+            has_new_review: self.has_new_review(),
         };
         self.show_problem(problem, study);
         Ok(())
@@ -112,7 +113,7 @@ impl State {
         (problem.state, problem.text) = (ProblemState::Solved, Text::verbatim(""));
         let Some(lesson) = &mut problem.lesson else { return };
         lesson.wrong = None;
-        self.lessons.set_done(&lesson.id, lesson.task);
+        self.lessons.set_done(&lesson.key, lesson.task);
         self.tell_hello();
         self.save();
     }

@@ -54,7 +54,8 @@ async function start() {
 			worker.addEventListener("error", (event) => {
 				// An unhandled error of an inner Worker ends the board too.
 				event.preventDefault();
-				failed(event.message);
+				// A script that cannot be loaded has no message.
+				failed(event.message ?? "judkins.js cannot be loaded");
 			});
 			const ready = loadNetwork().then((network) => worker.postMessage({ module, network }));
 			ready.catch((error) => failed(String(error)));

@@ -189,6 +189,9 @@ impl Graph {
             if moves.contains(&line.mv) || !leaf.position.is_legal(line.mv) {
                 return Err(MisfitError::Move(target, line.mv));
             }
+            if let Some(reply) = line.reply.filter(|&reply| !leaf.position.after(line.mv).is_legal(reply)) {
+                return Err(MisfitError::Move(target, reply));
+            }
             if i32::from(line.score).abs() > MATE {
                 return Err(MisfitError::Score(target, line.score));
             }

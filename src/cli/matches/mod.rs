@@ -97,9 +97,9 @@ pub struct Arguments {
     verbose: bool,
 
     /// Print the match as jobs of N pairs, one line of JSON each, for other machines to play with --job; with --record
-    /// and --resume only those that are incomplete in the record
+    /// and --resume only those that are incomplete in the record. --sprt only checks that no games would repeat
     #[arg(long, value_name = "N", requires = "engines", value_parser = number::<usize>(1..),
-        conflicts_with_all = ["sprt", "replay_draws", "pgn", "usi", "report"])]
+        conflicts_with_all = ["replay_draws", "pgn", "usi", "report"])]
     jobs: Option<usize>,
     /// Do a job: the value of "job" in a line of --jobs, from a file or (`-`) standard input. The output is JSON too
     #[arg(long, value_name = "FILE", exclusive = true)]

@@ -1,6 +1,7 @@
 //! Engines: analysis, options, and bad manners.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -148,12 +149,16 @@ fn engines_that_do_not_start_are_said_to() {
 fn nothing_is_left_when_the_board_ends() {
     let mut board = Server::scripted("orphan");
     let mut page = board.page();
+    page.play("6e6d");
     analyse(&mut page, true, 1);
     page.wait_for(|message| message["type"] == "analysis" && message["on"] == true);
     page.wait_for(|message| message["type"] == "engine" && message["engine"]["state"] != "starting");
     signal(board.process(), "-INT");
     assert!(board.wait().success());
     assert_eq!(engines_of(board.process()), BTreeMap::new());
+    // The library has the game, and it is not saved again over what another board changes in it.
+    let session = fs::read_to_string(board.folder.path().join("judkins/study.json")).unwrap();
+    assert!(session.contains("6e6d") && session.contains("\"unconfirmed\":[]"), "{session}");
 }
 
 /// Nodes a second that the engine reports after some seconds of `go infinite` in a pipe.

@@ -160,6 +160,31 @@ fn lessons_of_a_page_are_read_or_refused_with_the_place() {
 }
 
 #[test]
+fn completed_tasks_belong_to_the_content_of_a_lesson() {
+    let folder = tempfile::tempdir().unwrap();
+    let lesson = |square: &str| {
+        format!(
+            "[[lesson]]\nid = 'king'\ntitle = 'K'\n[[lesson.task]]\ntext = 'T'\nsfen = 'k5/6/6/6/6/5K b - 1'\n\
+             goal.visit = ['{square}']\n"
+        )
+    };
+    let path = folder.path().join("mine.toml");
+    fs::write(&path, lesson("1e")).unwrap();
+    let board = Board::in_folder(folder, &["mine.toml"]);
+    let mut page = board.page();
+    page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
+    assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
+    // It is not the program's lesson of that name.
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(lesson_of(&board.page().hello, "king")["done"], json!([]));
+    let board = Board::in_folder(board.kill(), &["mine.toml"]);
+    assert_eq!(lesson_of(&board.page().hello, "king")["done"], json!([0]));
+    fs::write(&path, lesson("2e")).unwrap();
+    let board = Board::in_folder(board.kill(), &["mine.toml"]);
+    assert_eq!(lesson_of(&board.page().hello, "king")["done"], json!([]));
+}
+
+#[test]
 fn lessons_keep_their_problems_when_others_are_loaded() {
     let board = Board::start();
     let mut page = board.page();

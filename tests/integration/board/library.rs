@@ -235,6 +235,17 @@ fn searches_and_files_have_bounds() {
 }
 
 #[test]
+fn a_chapter_of_a_position_is_kept_without_a_move() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "addChapter", "sfen": "4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", "title": "endgame"}));
+    page.wait("study");
+    page.ask(json!({"type": "study"}));
+    page.wait("study");
+    assert_eq!(plies(&mut page), [0]);
+}
+
+#[test]
 fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
     let board = Board::start();
     let mut page = board.page();

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use base64::Engine as _;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::page::moves;
 use super::state::Board;
@@ -154,4 +154,48 @@ fn a_review_and_the_edits_outlast_a_problem() {
         assert_eq!(moves(&board.page().study).len(), count);
     }
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+}
+
+#[test]
+fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("1f1b+");
+    page.play("1a1b");
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.wait_for(|message| !message["problem"].is_null());
+    // Work is done in its order: the review has ended before this is answered.
+    page.ask(json!({"type": "library"}));
+    page.wait("library");
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.wait("study");
+    page.ask(json!({"type": "putBack"}));
+    let review = page.wait_for(|message| message["review"].is_object())["review"].clone();
+    assert_eq!((&review["state"], moves(&board.page().study).len()), (&json!("done"), 2), "{review}");
+    // Nor is it lost if the program ends first.
+    page.ask(json!({"type": "review", "nodes": 2000}));
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.ask(json!({"type": "library"}));
+    page.wait("library");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    page.ask(json!({"type": "problemLeave"}));
+    let review = page.wait_for(|message| message["review"].is_object())["review"].clone();
+    assert_eq!(review["state"], "done", "{review}");
+}
+
+#[test]
+fn a_stopped_review_does_not_replace_a_whole_one() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("1f1b+");
+    page.play("1a1b");
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    let whole = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    page.ask(json!({"type": "review", "nodes": 100_000}));
+    page.ask(json!({"type": "stopReview"}));
+    let running = |message: &Value| message["review"]["state"] == "running";
+    page.wait_for(running);
+    assert_eq!(page.wait_for(|message| message["review"].is_object() && !running(message))["review"], whole);
 }
