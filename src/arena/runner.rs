@@ -342,7 +342,7 @@ impl Worker<'_> {
             by_color.iter_mut().zip(&header.specs).for_each(|(seat, spec)| seat.spec = Arc::clone(spec));
             // By rounds, so that every pairing is audited.
             let round = (self.plan.first_pair + number / 2) / self.plan.schedule.pairings().len();
-            let adjudication = self.plan.rules.adjudication.in_pair(round);
+            let adjudication = self.plan.rules.adjudication.in_round(round);
             let rules = Rules { adjudication, ..self.plan.rules };
             let played = play(by_color, header.opening, &rules, self.halt)?;
             let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;

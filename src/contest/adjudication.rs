@@ -53,12 +53,13 @@ pub struct ResignRule {
 }
 
 impl Adjudication {
-    /// The adjudication in a pair of games: without resignation in pairs that audit it, which are spread evenly.
+    /// The adjudication in a round, a pair of games for each pairing: without resignation in rounds that audit it, which
+    /// are spread evenly.
     #[must_use]
-    pub fn in_pair(self, pair: usize) -> Adjudication {
+    pub fn in_round(self, round: usize) -> Adjudication {
         let audits = |rule: &ResignRule| {
-            let before = |pairs: usize| pairs as u64 * u64::from(rule.audit) / 100;
-            before(pair + 1) > before(pair)
+            let before = |rounds: usize| rounds as u64 * u64::from(rule.audit) / 100;
+            before(round + 1) > before(round)
         };
         Adjudication { resign: self.resign.filter(|rule| !audits(rule)), ..self }
     }
@@ -231,12 +232,12 @@ mod tests {
     }
 
     #[test]
-    fn audited_pairs_are_spread_evenly() {
+    fn audited_rounds_are_spread_evenly() {
         let rules = |audit| {
             let rule = ResignRule { movecount: 3, score: 900, twosided: true, audit };
             Adjudication { resign: Some(rule), ..Adjudication::default() }
         };
-        let audited = |audit| (0..200).filter(|&pair| rules(audit).in_pair(pair).resign.is_none()).collect();
+        let audited = |audit| (0..200).filter(|&round| rules(audit).in_round(round).resign.is_none()).collect();
         let tenth: Vec<usize> = audited(10);
         assert_eq!((tenth.len(), &tenth[..3]), (20, &[9, 19, 29][..]));
         assert_eq!((audited(0).len(), audited(7).len(), audited(100).len()), (0, 14, 200));

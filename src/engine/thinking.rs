@@ -16,8 +16,21 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] without threads or memory. `tell` is not called then.
-    pub fn go(&mut self, request: &Limits, mut tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
-        let start = Instant::now();
+    pub fn go(&mut self, request: &Limits, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
+        self.go_since(Instant::now(), request, tell)
+    }
+
+    /// [`Engine::go`] with the time since an earlier `start`, when the search was asked for: other commands may have
+    /// been carried out since.
+    ///
+    /// # Errors
+    /// As [`Engine::go`].
+    pub fn go_since(
+        &mut self,
+        start: Instant,
+        request: &Limits,
+        mut tell: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), EngineError> {
         self.prepare_if_possible(&mut tell)?;
         // The attacker of a mate problem may have no king: search and evaluation need both.
         let is_whole = |root: &Root| match root.position.kingless() {
@@ -149,6 +162,19 @@ mod tests {
     use super::*;
     use crate::engine::OptionTable;
     use crate::shogi::Setup;
+
+    #[test]
+    fn time_before_the_call_counts() {
+        let mut engine = Engine::new(OptionTable::new(None, false).unwrap()).unwrap();
+        engine.set_option("BookFile", Some("")).unwrap();
+        let (now, minute) = (Instant::now(), Duration::from_secs(60));
+        let request = Limits { movetime: Some(minute), ..Limits::default() };
+        let (sender, events) = mpsc::channel();
+        let tell = move |event| sender.send(event).unwrap_or_default();
+        engine.go_since(now.checked_sub(minute).expect("the machine runs for longer"), &request, tell).unwrap();
+        assert!(matches!(events.iter().last(), Some(Event::Done(Verdict::Move { .. }))));
+        assert!(now.elapsed() < minute / 2);
+    }
 
     /// The search used to end without an answer: search and evaluation need both kings.
     #[test]

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Session;
 use super::input::{Input, Line, MAX_INPUT, too_long_line};
@@ -109,5 +109,5 @@ impl State {
 
 /// A line of the host, unless it is too long.
 fn sized(line: String) -> Line {
-    if line.len() > MAX_INPUT { too_long_line(line.as_bytes()) } else { Line::Text(line) }
+    if line.len() > MAX_INPUT { too_long_line(line.as_bytes()) } else { Line::Text(line, Instant::now()) }
 }

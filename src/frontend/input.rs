@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::mpsc::{self, Receiver, SyncSender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::atomic_file;
 
@@ -14,7 +14,8 @@ pub(super) const MAX_INPUT: usize = 4 << 20;
 const LINES_AHEAD: usize = 16;
 
 pub(super) enum Line {
-    Text(String),
+    /// A line, and when it arrived.
+    Text(String, Instant),
     /// A line of more than [`MAX_INPUT`] bytes.
     TooLong {
         /// Whether its first word is `position`.
@@ -25,6 +26,17 @@ pub(super) enum Line {
     Broken(io::Error),
     /// No line: a search has answered, and [`Waker::wake`] was called.
     Wake,
+}
+
+impl Line {
+    /// The first word; the end of the input counts as `quit`.
+    pub(super) fn command(&self) -> &str {
+        match self {
+            Line::Text(text, _) => text.split_whitespace().next().unwrap_or_default(),
+            Line::TooLong { .. } | Line::Wake => "",
+            Line::End | Line::Broken(_) => "quit",
+        }
+    }
 }
 
 pub(super) struct Input {
@@ -53,9 +65,13 @@ impl Input {
         Input { lines, sender, set_aside: VecDeque::new() }
     }
 
-    /// The next line that was set aside.
+    /// The next line that was set aside. It counts as arriving now: the time of a search begins after the work before
+    /// it.
     pub(super) fn line_set_aside(&mut self) -> Option<Line> {
-        self.set_aside.pop_front()
+        self.set_aside.pop_front().map(|line| match line {
+            Line::Text(text, _) => Line::Text(text, Instant::now()),
+            line => line,
+        })
     }
 
     #[cfg(target_family = "wasm")]
@@ -71,6 +87,11 @@ impl Input {
     /// Waits for a new line, ignoring those that were set aside. None after the timeout.
     pub(super) fn new_line_within(&self, timeout: Duration) -> Option<Line> {
         self.lines.recv_timeout(timeout).ok()
+    }
+
+    /// Whether a `stop` was set aside, which also ends the work that began since.
+    pub(super) fn has_stop_set_aside(&self) -> bool {
+        self.set_aside.iter().any(|line| line.command() == "stop")
     }
 
     /// Keeps a line for later.
@@ -139,7 +160,7 @@ pub(super) fn too_long_line(line: &[u8]) -> Line {
 
 /// A command line, possibly from a file with a byte order mark.
 fn text(line: &[u8]) -> Line {
-    Line::Text(String::from_utf8_lossy(atomic_file::without_mark(line)).into_owned())
+    Line::Text(String::from_utf8_lossy(atomic_file::without_mark(line)).into_owned(), Instant::now())
 }
 
 #[cfg(test)]
@@ -152,7 +173,7 @@ mod tests {
         let mut found = Vec::new();
         loop {
             match input.next_line() {
-                Line::Text(line) => found.push(line),
+                Line::Text(line, _) => found.push(line),
                 Line::TooLong { is_position } => {
                     found.push(if is_position { "too long for a position" } else { "too long" }.to_owned());
                 }
@@ -186,10 +207,10 @@ mod tests {
     #[test]
     fn lines_that_were_set_aside_come_first() {
         let mut input = Input::read(&b"second\n"[..]);
-        input.set_aside(Line::Text("first".to_owned()));
+        input.set_aside(Line::Text("first".to_owned(), Instant::now()));
         let waker = input.waker();
-        assert!(matches!(input.next_line(), Line::Text(line) if line == "first"));
-        assert!(matches!(input.next_line(), Line::Text(line) if line == "second"));
+        assert!(matches!(input.next_line(), Line::Text(line, _) if line == "first"));
+        assert!(matches!(input.next_line(), Line::Text(line, _) if line == "second"));
         assert!(matches!(input.next_line(), Line::End));
         waker.wake();
         assert!(matches!(input.new_line_within(Duration::from_secs(5)), Some(Line::Wake)));

@@ -86,10 +86,12 @@ impl Jobs {
         self.running.as_ref().is_some_and(|job| !job.work.is_finished())
     }
 
-    /// Waits until the job has ended, `stop` is read, or its deadline has passed. Other lines are set aside, up to
-    /// [`MAX_WAITING`] bytes.
+    /// Waits until the job has ended, `stop` is read or was set aside, or its deadline has passed. Other lines are set
+    /// aside, up to [`MAX_WAITING`] bytes.
     pub(super) fn wait(&mut self, input: &mut Input) {
-        while self.is_running() && !self.is_overdue() {
+        // A new `stop` ends the loop.
+        let is_stopped = input.has_stop_set_aside();
+        while !is_stopped && self.is_running() && !self.is_overdue() {
             let Some(line) = input.new_line_within(POLL_INTERVAL) else { continue };
             if self.set_aside(line, input) {
                 break;
@@ -100,14 +102,10 @@ impl Jobs {
 
     /// Sets aside a line that arrives during a job. Returns whether it ends the job.
     pub(super) fn set_aside(&mut self, line: Line, input: &mut Input) -> bool {
-        let word = match &line {
-            Line::Text(text) => {
-                self.waiting += text.len() + size_of::<Line>();
-                text.split_whitespace().next().unwrap_or_default()
-            }
-            Line::TooLong { .. } | Line::Wake => "",
-            Line::End | Line::Broken(_) => "quit",
-        };
+        if let Line::Text(text, _) = &line {
+            self.waiting += text.len() + size_of::<Line>();
+        }
+        let word = line.command();
         if word == "quit" {
             self.end_soon();
         }

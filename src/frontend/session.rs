@@ -1,7 +1,7 @@
 //! A session in USI or UCI: reads and carries out commands.
 
 use std::io::{self, BufRead};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::dialect::Dialect;
 use super::input::{Input, Line, MAX_INPUT, Waker};
@@ -34,6 +34,8 @@ pub struct Session {
     jobs: Jobs,
     /// The last `go`, with the clocks of its ponder hit.
     asked: Go,
+    /// When the last `isready` was answered.
+    ready: Option<Instant>,
 }
 
 /// Whether the session continues.
@@ -53,7 +55,15 @@ impl Session {
             let configured = engine.option_table().error_of(Effect::Log, &error);
             return Err(configured.map_or_else(|| error.into(), |error| EngineError::from(error).into()));
         }
-        Ok(Session { engine, output, dialect: None, xboard: None, jobs: Jobs::default(), asked: Go::default() })
+        Ok(Session {
+            engine,
+            output,
+            dialect: None,
+            xboard: None,
+            jobs: Jobs::default(),
+            asked: Go::default(),
+            ready: None,
+        })
     }
 
     /// Reads and carries out commands until `quit` or the end of the input.
@@ -77,13 +87,13 @@ impl Session {
     /// Carries out a line of the input.
     pub(super) fn take(&mut self, line: Line, input: &mut Input) -> io::Result<Flow> {
         match line {
-            Line::Text(line) => {
+            Line::Text(line, arrival) => {
                 tracing::debug!(target: PROTOCOL, "< {line}");
                 self.output.log().input(&line);
                 if self.dialect.is_none() {
                     self.choose_dialect(&line, input.waker());
                 }
-                if self.obey(&line, input) == Flow::Quit {
+                if self.obey(&line, arrival, input) == Flow::Quit {
                     return Ok(Flow::Quit);
                 }
             }
@@ -114,7 +124,7 @@ impl Session {
     #[cfg(target_family = "wasm")]
     pub(super) fn must_wait(&self, line: &Line) -> bool {
         let line = match line {
-            Line::Text(line) => line,
+            Line::Text(line, _) => line,
             &Line::TooLong { is_position } => return is_position,
             Line::Wake | Line::End | Line::Broken(_) => return false,
         };
@@ -190,7 +200,7 @@ impl Session {
         self.say(&Response::InfoString(format!("error: {error}")));
     }
 
-    fn obey(&mut self, line: &str, input: &mut Input) -> Flow {
+    fn obey(&mut self, line: &str, mut arrival: Instant, input: &mut Input) -> Flow {
         if let Some(xboard) = &mut self.xboard {
             let goes_on = xboard.obey(line, &mut self.engine, &self.output);
             return if goes_on { Flow::Continue } else { Flow::Quit };
@@ -215,13 +225,18 @@ impl Session {
             }
             // These are answered at once, even during perft or bench.
             Command::Usi | Command::IsReady => {}
-            _ => self.jobs.wait(input),
+            _ if self.jobs.is_running() => {
+                self.jobs.wait(input);
+                // The time of a search begins after the work before it.
+                arrival = Instant::now();
+            }
+            _ => self.jobs.finish(),
         }
-        self.carry_out(command);
+        self.carry_out(command, arrival);
         Flow::Continue
     }
 
-    fn carry_out(&mut self, command: Command) {
+    fn carry_out(&mut self, command: Command, arrival: Instant) {
         match command {
             Command::Usi => self.introduce(),
             Command::IsReady => self.get_ready(),
@@ -238,7 +253,7 @@ impl Session {
                     self.error(format_args!("position refused: illegal move {mv}"));
                 }
             }
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => self.go(go, arrival),
             Command::GoMate(limit) => self.go_mate(limit),
             Command::Stop | Command::GameOver(_) | Command::Quit => self.engine.stop(),
             Command::PonderHit(go) => {
@@ -278,6 +293,7 @@ impl Session {
             self.error(error);
         }
         self.say(&Response::ReadyOk);
+        self.ready = Some(Instant::now());
     }
 
     /// Prepares the engine, sending empty lines meanwhile.
@@ -286,7 +302,7 @@ impl Session {
         with_signs_of_life(ALIVE_INTERVAL, || output.line(Response::Alive), || engine.prepare())
     }
 
-    fn go(&mut self, go: Go) {
+    fn go(&mut self, go: Go, arrival: Instant) {
         // Only the mate solver accepts a position without a king.
         if go.mate.is_some() && self.engine.game().is_some_and(|game| game.position().kingless().is_some()) {
             return self.go_mate(go.movetime);
@@ -294,7 +310,9 @@ impl Session {
         let (output, dialect) = (self.output.clone(), self.dialect());
         let tell = move |event| output.line(dialect.text(&response(event)));
         self.asked = go.clone();
-        if let Err(error) = self.engine.go(&limits(go), tell) {
+        // No clock runs before the engine is ready, even if a script has sent all lines at once.
+        let arrival = self.ready.map_or(arrival, |ready| ready.max(arrival));
+        if let Err(error) = self.engine.go_since(arrival, &limits(go), tell) {
             self.fail(&error, &Response::BestMove(BestMove::Resign));
         }
     }

@@ -180,11 +180,13 @@ export async function run(host, name, settings, needsNetwork) {
 		});
 	const { exports } = await instantiate(module, (bytes) => ({
 		next_line() {
-			// The loop below loads the network for the next line.
-			if (lines.length === 0 || (!network && needsNetwork(lines[0]))) {
+			// The loop below loads the network. The board's other lines do not wait for it.
+			const waits = (line) => !network && needsNetwork(line);
+			const index = settings?.refuse ? lines.findIndex((line) => !waits(line)) : 0;
+			if (index < 0 || lines.length === 0 || waits(lines[index])) {
 				return -1;
 			}
-			const line = lines.shift();
+			const [line] = lines.splice(index, 1);
 			if (/^\s*go\b/.test(line)) endless = LIMIT.test(line) ? undefined : performance.now();
 			next = encoder.encode(line);
 			return next.length;

@@ -38,7 +38,7 @@ export function createBoardView(app) {
 	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 
-	/** Whether one can plan a move, to be played after the engine's if it is legal then. */
+	/** Whether one can plan a move, to be played after the engine's if legal. */
 	const isWaiting = () => session.obstacle() === "play.thinking" && !session.watched();
 	const mover = () => (isWaiting() ? other(state.position.side) : state.position.side);
 	const isOwn = (from) => hasPiece(state.position, mover(), from);
@@ -129,7 +129,7 @@ export function createBoardView(app) {
 		set({ refused: { ...refused, sfen } });
 		forgetRefusal();
 	}
-	/** Plays a move that was typed, or says why not. Returns whether it was played. */
+	/** Plays a typed move, or says why not. Returns whether it was played. */
 	function playTyped(move) {
 		const { position } = state;
 		const [from, square] = [source(move), target(move)];

@@ -1,4 +1,4 @@
-// Black's chance to win after each move of the line. Two engines have a curve each: one would zigzag.
+// Black's chance to win after each move. Two engines have a curve each: one would zigzag.
 
 import { aria, h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";

@@ -1,4 +1,4 @@
-// Arrows and circles that people draw on the board. They stand in the move's comment as other programs write them:
+// Arrows and circles drawn on the board. They stand in the move's comment as other programs write them:
 // `[%csl G6e]` is a green circle, `[%cal R6e5d]` a red arrow.
 
 const COMMAND = /\s*\[%c[as]l ([^\]]*)\]/g;

@@ -66,6 +66,7 @@ export function acceptDrops(app) {
 		const file = event.dataTransfer?.files[0];
 		if (!file) return;
 		event.preventDefault();
+		document.querySelector("dialog")?.close();
 		sendFile(app, file, "open");
 	});
 }

@@ -49,7 +49,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		onChange();
 	}
 
-	/** A picked up piece cannot go to the square, and a piece on it cannot be picked up. */
+	/** A picked up piece cannot go to the square, nor can one there be picked up. */
 	function refuse(square, event, isDrag) {
 		const { selected, colour } = state;
 		clear();
@@ -120,6 +120,8 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 
 	function move(event) {
 		if (event.pointerId !== press?.id) return;
+		// Released outside the page.
+		if (!event.buttons) return cancel(event);
 		if (!press.float) {
 			if (Math.hypot(event.clientX - press.x, event.clientY - press.y) < (DRAG_FROM[press.type] ?? 4)) return;
 			lift(press);

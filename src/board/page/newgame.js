@@ -65,7 +65,7 @@ export function openNewGame(app, sfen, level) {
 	const engineNames = [...engines.values()].map(({ id, name }) => [id, name]);
 	const engine = field(
 		"new.engine",
-		select(engineNames, (value) => put("engine")(Number(value))),
+		select(engineNames, (value) => refresh(put("engine")(Number(value)))),
 	);
 	const slider = h("input", {
 		type: "range",
@@ -219,7 +219,7 @@ export function openNewGame(app, sfen, level) {
 	}
 
 	function elo({ engine, level }) {
-		const known = engines.get(engine)?.elos?.[level];
+		const known = state.engines.get(engine)?.elos?.[level];
 		return known ? [t("level.elo", { elo: known })] : [];
 	}
 

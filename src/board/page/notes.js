@@ -68,7 +68,7 @@ export function createNotes({ state, on, emit, session, record }) {
 		keep(node, comment);
 	}
 
-	/** A board in the browser ends with the page, perhaps before it has stored the comment. */
+	/** A board in the browser ends with the page, perhaps before the comment is stored. */
 	function leave() {
 		if (!isKept()) unsent.push(written());
 		keepNow();

@@ -16,7 +16,7 @@ export function createNotices({ state, on, record }) {
 
 	const shown = new Map();
 
-	/** Shows a notice in the place of the last one of its kind, for so long; `content` gets what closes it. */
+	/** Shows a notice in place of the last one of its kind; `content` gets what closes it. */
 	function show(kind, ms, content, className = kind) {
 		const close = () => notice.remove();
 		const notice = h("div.notice", { class: className }, content(close), iconButton("close", "close", close));

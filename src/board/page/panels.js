@@ -1,4 +1,4 @@
-// The panels beside the board: most at once in a wide window, a tab for each in a narrow one.
+// The panels beside the board: most at once if wide, a tab for each if narrow.
 
 import { h, setClasses } from "./dom.js";
 import { button, checkOne } from "./controls.js";

@@ -95,7 +95,7 @@ function draw(piece, set, turned) {
 	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
 	const sign = SIGNS[HAS_KANJI || set === "pictures" ? set : "western"](piece, ink, turned);
 	shape.append(...sign.fixed);
-	// The light comes from above whichever way a piece points: its shadow is not turned.
+	// The light always comes from above: the shadow is not turned.
 	const shadow = s("g", placed(51, 57.5), s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
 	return s("g", shadow, shape, ...(sign.upright ?? []));
 }

@@ -76,7 +76,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const score = hidden ? null : session.scoreOf(state.cursor);
 		bar.hidden = !state.settings.evalBar;
 		setClasses(bar, { unknown: !score, flipped: state.settings.flipped });
-		if (!score) return;
+		if (!score) return aria(bar, "valuetext", "–");
 		black.style.transform = `scaleY(${score.win})`;
 		aria(bar, "valuenow", Math.round(score.win * 100));
 		aria(bar, "valuetext", t("eval.words", { score: scoreWords(score), win: percent(score.win) }));

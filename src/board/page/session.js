@@ -84,7 +84,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			step.move ? node?.parent === step.node && node.move === step.move : step.node === message.cursor,
 		);
 		ahead = ahead.slice(index + 1).filter(({ at }) => performance.now() - at < CONFIRM_WITHIN_MS);
-		if (ahead.length > 0) return;
+		if (ahead.length > 0 || (state.tried && message.cursor === state.cursor)) return;
 		set({
 			cursor: message.cursor,
 			position: message,
@@ -157,7 +157,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 			});
 	}
 
-	/** Plays a line into the tree, a move as soon as the one before has its node. */
+	/** Plays a line into the tree, each move once the one before has its node. */
 	async function playLine(moves) {
 		const left = [...moves];
 		let at = state.cursor;

@@ -30,7 +30,7 @@ export function createSolve(app) {
 	const length = ({ plies, shortest }) =>
 		t(shortest ? "solve.mate" : "solve.mateAtMost", { plies, moves: (plies + 1) / 2 });
 
-	/** Other moves that mate, or that are open, in place of each move of the attacker. */
+	/** Other moves that mate, or are open, for each move of the attacker. */
 	const others = ({ rivals }) =>
 		Object.entries(
 			Object.groupBy(rivals, ({ ply, plies }) => `${plies ? "solve.rivals" : "solve.open"} ${(ply + 1) / 2}`),

@@ -2,6 +2,7 @@
 //! can write, too; the format is described at the top of `lessons.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -36,6 +37,17 @@ pub struct Lesson {
     /// The name under which its completed tasks are stored.
     #[serde(skip)]
     pub key: String,
+}
+
+impl Lesson {
+    /// A checksum of its tasks without their texts, which may be corrected.
+    fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for Task { sfen, problem, before, goal, solution, moves, .. } in &self.tasks {
+            (sfen, problem, before, goal, solution, moves).hash(&mut hasher);
+        }
+        hasher.finalize()
+    }
 }
 
 /// A position, and the goal of its task.
@@ -182,14 +194,11 @@ impl Lessons {
             }
         }
         let built_in = Lessons::built_in();
-        let table: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
-        let contents = table["lesson"].as_array().into_iter().flatten();
-        for (lesson, content) in list.iter_mut().zip(contents) {
+        for lesson in &mut list {
             lesson.key.clone_from(&lesson.id);
             if !built_in.list.contains(lesson) {
                 // A changed lesson is a new one, and none is taken for one of the program's own.
-                let content = serde_json::to_string(content).map_err(|error| error.to_string())?;
-                lesson.key = format!("{} {:x}", lesson.id, crc32fast::hash(content.as_bytes()));
+                lesson.key = format!("{} {:x}", lesson.id, lesson.checksum());
             }
         }
         Ok(Lessons { list, done: BTreeMap::new() })

@@ -232,7 +232,8 @@ impl State {
         let mut bytes = self.library.parts.remove(&key).unwrap_or_default();
         let part = base64::prelude::BASE64_STANDARD.decode(data);
         let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
-        if bytes.len() + part.len() > LARGEST_FILE {
+        let others = self.library.parts.iter().filter(|((sender, _), _)| *sender == client);
+        if others.map(|(_, bytes)| bytes.len()).sum::<usize>() + bytes.len() + part.len() > LARGEST_FILE {
             return Err(Refusal::new("too-long"));
         }
         bytes.extend(part);

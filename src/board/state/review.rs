@@ -8,7 +8,7 @@ use super::reviewed::Reviewed;
 use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::text::Text;
-use crate::board::messages::{Message, ReviewState, ReviewView};
+use crate::board::messages::{Message, ReviewState, ReviewView, ReviewedMove};
 use crate::record::{EditError, NodeId};
 use crate::review::{INACCURACY, MoveReview, Progress, Review, win_chance};
 use crate::score::Score;
@@ -99,7 +99,9 @@ impl State {
         let own = self.own_study_mut();
         let review = Reviewed::of(&own.record, moves, complete);
         // A review that was stopped does not replace one that goes further.
-        let goes_further = |before: &Arc<Reviewed>| before.view.moves.len() > review.view.moves.len();
+        let is_there = |mv: &&ReviewedMove| own.record.get(mv.node).is_some();
+        let goes_further =
+            |before: &Arc<Reviewed>| before.view.moves.iter().filter(is_there).count() > review.view.moves.len();
         if !complete && own.review.as_ref().is_some_and(goes_further) {
             return self.tell(&self.review_message());
         }

@@ -82,7 +82,7 @@ pub enum MisfitError {
     /// Its score is out of range.
     #[error("{0:?}: {1} is no score")]
     Score(Target, i16),
-    /// It has a move that is illegal or known already.
+    /// It has a move or a reply that is illegal, or a move that is known already.
     #[error("{0:?}: {1} is no move to add")]
     Move(Target, Move),
 }

@@ -230,6 +230,10 @@ fn long_counts_do_not_hold_up_the_end() {
     play_all([
         ("quit while counting", "> go perft 9\n> quit\nexit"),
         ("end of input while counting", "> perft 9\nclose\nexit"),
+        (
+            "a stop that waits ends the work before it",
+            "> perft 9\n> perft 9\n> setoption name MultiPV value 2\n> stop\n> isready\n< readyok",
+        ),
         ("a search that waits is stopped too", "> position startpos\n> perft 9\n> go infinite\n> stop\n< bestmove\n="),
         ("the deepest count", "> perft 127\n~ 100\n> stop\n> isready\n< readyok"),
         (
