@@ -174,7 +174,7 @@ def tune(arguments: argparse.Namespace, dask: Client) -> None:
     while pairs := lines([*command, *arguments.options]):
         futures = [dask.submit(play, arguments.judkins, pair["job"], pure=False, retries=3) for pair in pairs]
         for pair, result in zip(pairs, dask.gather(futures)):
-            pair["lead"] = result["leads"][0]
+            pair["result"] = result
         take([arguments.judkins, "tune", "take", arguments.out], pairs)
 
 

@@ -31,7 +31,7 @@ export DISPLAY=:$number
 # XBoard looks for its own settings at home: give it an empty one.
 HOME=$(mktemp -d)
 export HOME
-xboard -variant judkins -fcp "$engine" -scp sjaakii -fn judkins -sn sjaakii \
+xboard -variant judkins -fcp "\"$engine\"" -scp sjaakii -fn judkins -sn sjaakii \
     -matchGames 1 -searchTime "0:0${SECONDS_A_MOVE:-1}" -soundProgram true -ponderNextMove false \
     -pieceImageDirectory '~~/themes/shogi' -flipBlack true -trueColors true -boardSize 72 \
     -animateMoving false -popupExitMessage true -popupMoveErrors false -showThinking true \

@@ -38,6 +38,9 @@ stated=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 [ "$version" = "$stated" ] || { echo "Cargo.toml says version $stated"; exit 1; }
 [ -z "$(git status --porcelain)" ] || { echo "commit first: a release is made of a commit"; exit 1; }
 
+# Cargo separates RUSTFLAGS, which hold the profile's path, at spaces.
+[[ $PWD != *" "* ]] || { echo "a release cannot be made in a folder with a space in its path: $PWD"; exit 1; }
+
 work=$PWD/target/dist
 out=$work/$version
 rm -rf "$out" "$work/stage"
@@ -168,7 +171,7 @@ else
 fi
 
 step "text"
-previous=$(git describe --tags --abbrev=0 --match 'v*' HEAD 2>/dev/null || true)
+previous=$(git describe --tags --abbrev=0 --match 'v*' --exclude "v$version" HEAD 2>/dev/null || true)
 {
     echo "# judkins $version"
     echo

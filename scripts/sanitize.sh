@@ -18,7 +18,7 @@ echo race:crossbeam_epoch >"$suppressions"
 # Tests ask for more memory than there is, and expect to be refused.
 export ASAN_OPTIONS=allocator_may_return_null=1
 # ThreadSanitizer waits for a second at each program's end unless told otherwise; tests wait no longer than that.
-export TSAN_OPTIONS="allocator_may_return_null=1 atexit_sleep_ms=0 suppressions=$PWD/$suppressions"
+export TSAN_OPTIONS="allocator_may_return_null=1 atexit_sleep_ms=0 suppressions='$PWD/$suppressions'"
 run() { cargo test --quiet "${library[@]}" --target "$host" --target-dir "target/$sanitizer" "$@"; }
 run --lib -- search:: engine:: frontend:: mate:: protocol::
 # These limit or measure memory, and under ThreadSanitizer time, which the sanitizers change.

@@ -8,32 +8,34 @@
 # goes on with a match that was stopped; a change of either program, or of the arguments, begins a new one. The openings,
 # 40,000 of them, are made once and kept in JUDKINS_OPENINGS [~/.cache/judkins/openings-40000.txt].
 set -euo pipefail
-cd "$(dirname "$0")/.."
 unset CARGO_TARGET_DIR
 [ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
-base=$(git rev-parse --verify "$1^{commit}")
+# Files in the arguments are named from the current folder, so it stays.
+root=$(realpath "$(dirname "$0")/..")
+repository() { git -C "$root" "$@"; }
+base=$(repository rev-parse --verify "$1^{commit}")
 shift
 
-folder=target/sprt
-tree=$folder/tree-${base:0:10}
+folder=$root/target/sprt
 mkdir -p "$folder"
 old=$folder/judkins-${base:0:10}
 if [ ! -x "$old" ]; then
+    # Inside the repository, Cargo would add the work tree's configuration to BASE's.
+    tree=$(mktemp -d)
+    trap 'rm -rf "$tree"; repository worktree prune' EXIT
+    repository worktree add --detach "$tree" "$base" >/dev/null
+    (cd "$tree" && cargo build --release --target-dir "$folder/build")
     rm -rf "$tree"
-    git worktree prune
-    git worktree add --detach "$tree" "$base" >/dev/null
-    trap 'git worktree remove --force "$tree"' EXIT
-    (cd "$tree" && cargo build --release --target-dir ../build)
-    git worktree remove --force "$tree"
+    repository worktree prune
     trap - EXIT
     cp "$folder/build/release/judkins" "$old.part"
     mv "$old.part" "$old"
 fi
-cargo build --release
+(cd "$root" && cargo build --release)
 # A copy, so that the next build does not change a match that is still running.
-hash=$(sha256sum target/release/judkins | cut -c1-10)
+hash=$(sha256sum "$root/target/release/judkins" | cut -c1-10)
 new=$folder/judkins-new-$hash
-cp target/release/judkins "$new.part"
+cp "$root/target/release/judkins" "$new.part"
 mv "$new.part" "$new"
 
 has() {
@@ -64,6 +66,6 @@ has --concurrency "$@" || defaults+=(--concurrency "$(nproc)")
 # The arguments are part of the name: a record holds one match.
 asked=$(printf '%s ' "${defaults[@]}" "$@" | sha256sum | cut -c1-6)
 record=$folder/${base:0:10}-$hash-$asked.jsonl
-echo "new is the work tree, base is $(git log -1 --format='%h %s' "$base")"
+echo "new is the work tree, base is $(repository log -1 --format='%h %s' "$base")"
 echo "the games: $record"
-"$new" match --engine "cmd=$new,name=new" --engine "cmd=$old,name=base" "${defaults[@]}" --record "$record" --resume "$@"
+"$new" match --engine "cmd='$new',name=new" --engine "cmd='$old',name=base" "${defaults[@]}" --record "$record" --resume "$@"

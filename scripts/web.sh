@@ -82,8 +82,8 @@ cp src/board/web/manifest.webmanifest "$site"
 cp scripts/package/judkins.svg "$site/icon.svg"
 sed -i 's|<link rel="icon"[^>]*>|<link rel="icon" href="icon.svg"><link rel="manifest" href="manifest.webmanifest">|' "$site/index.html"
 files=$(cd "$site" && find . -type f ! -name service-worker.js | LC_ALL=C sort)
-hash=$(cd "$site" && sha256sum $files service-worker.js | sha256sum | cut -c 1-16)
-list=$(printf '"%s", ' "./" $files)
+hash=$(cd "$site" && cat $files | sha256sum | cut -c 1-16)
+list=$(printf '"%s", ' $files | sed 's|"./index.html"|"./"|')
 sed -i -e "s|@VERSION@|$hash|" -e "s|/\* @FILES@ \*/|${list%, }|" "$site/service-worker.js"
 
 for file in "$package"/judkins.{wasm,net}; do

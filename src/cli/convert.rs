@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::files::{is_same_file, is_stream, output_file};
@@ -109,7 +109,11 @@ fn write(arguments: &Arguments) -> Result<Tally> {
                 );
                 Ok(tally)
             })
-            .with_context(|| path.display().to_string())
+            // Errors of the input name it, and have a cause.
+            .map_err(|error| match error.source() {
+                Some(_) => error,
+                None => error.context(path.display().to_string()),
+            })
         }
         None => {
             let mut output = BufWriter::new(io::stdout().lock());
@@ -144,16 +148,15 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
     };
     let mut tally = Tally::default();
     let mut count = 0;
-    for game in games.with_context(|| input.display().to_string())? {
+    let of_input = || input.display().to_string();
+    for game in games.with_context(of_input)? {
         count += 1;
-        if arguments.game.is_some_and(|wanted| wanted != count) {
-            continue;
-        }
         match game {
+            Ok(_) if arguments.game.is_some_and(|wanted| wanted != count) => continue,
             Ok(game) => take(&game, arguments, to, output, &mut tally)?,
             // Keep what was read before.
             Err(error) if tally.written > 0 => tally.tell(input, format_args!("{error}")),
-            Err(error) => return Err(error).with_context(|| input.display().to_string()),
+            Err(error) => return Err(error).with_context(of_input),
         }
         if arguments.game.is_some() {
             break;
@@ -161,9 +164,9 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
     }
     match arguments.game {
         Some(wanted) if wanted > count => {
-            bail!("{}: there is no game {wanted}: it holds {count}", input.display())
+            Err(anyhow!("there is no game {wanted}: it holds {count}")).with_context(of_input)
         }
-        _ if tally.written == 0 => bail!("{}: no game could be read", input.display()),
+        _ if tally.written == 0 => Err(anyhow!("no game could be read")).with_context(of_input),
         _ => Ok(tally),
     }
 }
@@ -189,7 +192,8 @@ fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Wr
         _ => record.to_text(to)?,
     };
     let bytes = record::Encoding::from(arguments.encoding).encode(&text);
-    output.write_all(&bytes.with_context(|| format!("the game in line {}", game.line))?)?;
+    output
+        .write_all(&bytes.with_context(|| format!("{}: the game in line {}", arguments.input.display(), game.line))?)?;
     tally.written += 1;
     Ok(())
 }

@@ -66,6 +66,9 @@ impl Date {
                     *length += 1;
                 }
                 '?' => is_unknown = true,
+                // Without a day, the hour would be read as the day.
+                'T' if groups.len() < 3 => return None,
+                ':' | '時' if groups.len() < 4 => return None,
                 '.' | '-' | '/' | ':' | 'T' | 'Z' | ' ' | '年' | '月' | '日' | '時' | '分' | '秒' => {}
                 _ => return None,
             }

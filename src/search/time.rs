@@ -57,15 +57,21 @@ impl Clocks {
     }
 }
 
-/// A time limit less the network delay, of which at most half of the limit is subtracted.
-fn less_delay(limit: Duration, delay: Duration) -> Duration {
-    limit.saturating_sub(delay.min(limit / 2))
+/// A time limit less the network delay. The default delay, or a shorter one, takes at most one `part`th of the limit: at
+/// a few milliseconds a move there is no network. A longer delay was set by the user and takes up to half of the limit.
+fn less_delay(limit: Duration, delay: Duration, part: u32) -> Duration {
+    let part = if delay <= NETWORK_DELAY { part } else { 2 };
+    limit.saturating_sub(delay.min(limit / part))
 }
 
-/// The time that a fixed time limit leaves. It affects no later move, so the default delay, or a shorter one, takes at
-/// most a twentieth of it. A longer delay was set by the user and is subtracted in full.
+/// The time that a fixed time limit leaves. An answer that is late by a little affects no later move.
 pub fn fixed_time(limit: Duration, delay: Duration) -> Duration {
-    less_delay(limit, if delay <= NETWORK_DELAY { delay.min(limit / 20) } else { delay })
+    less_delay(limit, delay, 20)
+}
+
+/// The time until the player loses on time.
+fn clock_time(limit: Duration, delay: Duration) -> Duration {
+    less_delay(limit, delay, 4)
 }
 
 impl Plan {
@@ -78,14 +84,14 @@ impl Plan {
             let movetime = fixed_time(movetime, self.network_delay);
             // A running clock ends the move before the fixed time. A clock without time is ignored.
             let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
-            let limit = left.filter(|left| !left.is_zero()).map(|left| less_delay(left, self.network_delay));
+            let limit = left.filter(|left| !left.is_zero()).map(|left| clock_time(left, self.network_delay));
             return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
         }
         let clocks = clocks?;
         let side = self.us.index();
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
         // The most that this move can use without losing on time.
-        let limit = less_delay(time + clocks.byoyomi, self.network_delay);
+        let limit = clock_time(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
             // Main time runs out during this move, and unused byoyomi is lost: use both.
             return Some((None, limit));
@@ -377,10 +383,16 @@ mod tests {
 
     #[test]
     fn byoyomi_alone_is_used_but_for_the_delay() {
-        let clocks = Clocks { byoyomi: ms(1_000), ..Clocks::default() };
-        let limits = Limits { clocks: Some(clocks), ..Limits::default() };
-        assert_eq!(budget(&limits), Some((None, ms(990))), "unused byoyomi is lost");
-        let clock = SearchClock::new(&limits, &Settings::default(), Color::White);
+        let of = |byoyomi| Limits {
+            clocks: Some(Clocks { byoyomi: ms(byoyomi), ..Clocks::default() }),
+            ..Limits::default()
+        };
+        for (byoyomi, delay, expected) in [(1_000, 10, 990), (40, 10, 30), (20, 10, 15), (20, 2, 18), (100, 80, 50)] {
+            let settings = Settings { network_delay: ms(delay), ..Settings::default() };
+            let clock = SearchClock::new(&of(byoyomi), &settings, Color::White);
+            assert_eq!(budget_of(&clock), Some((None, ms(expected))), "{byoyomi} less {delay}: unused byoyomi is lost");
+        }
+        let clock = SearchClock::new(&of(1_000), &Settings::default(), Color::White);
         assert!(clock.is_timed() && !clock.is_used(0.1), "a decided search may still end early");
     }
 

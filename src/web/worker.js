@@ -178,10 +178,14 @@ export async function run(host, name, settings, needsNetwork) {
 				endless = undefined;
 			}
 		});
+	const waits = (line) => !network && needsNetwork(line);
+	let loading;
+	const refuseWaiting = () => {
+		for (const line of lines.splice(0)) needsNetwork(line) ? settings.refuse(line) : lines.push(line);
+	};
 	const { exports } = await instantiate(module, (bytes) => ({
 		next_line() {
 			// The loop below loads the network. The board's other lines do not wait for it.
-			const waits = (line) => !network && needsNetwork(line);
 			const index = settings?.refuse ? lines.findIndex((line) => !waits(line)) : 0;
 			if (index < 0 || lines.length === 0 || waits(lines[index])) {
 				return -1;
@@ -212,18 +216,24 @@ export async function run(host, name, settings, needsNetwork) {
 	}));
 	const work = host.pause ? WebAssembly.promising(exports[name]) : exports[name];
 	do {
-		while (lines.length === 0) {
+		while (settings?.refuse ? lines.every(waits) : lines.length === 0) {
 			await new Promise((done) => {
 				wake = done;
+				serveWaiting();
 			});
 		}
-		if (lines.some(needsNetwork)) {
-			try {
-				await fetchNetwork();
-			} catch (error) {
-				if (!settings?.refuse) throw error;
-				for (const line of lines.splice(0)) needsNetwork(line) ? settings.refuse(line) : lines.push(line);
-			}
-		}
+		if (!settings?.refuse && lines.some(waits)) await fetchNetwork();
+		serveWaiting();
 	} while (await work());
+
+	/** Loads the network for the board's lines that wait for it, and refuses them if that fails. */
+	function serveWaiting() {
+		if (loading || !settings?.refuse || !lines.some(waits)) return;
+		loading = fetchNetwork()
+			.catch(refuseWaiting)
+			.then(() => {
+				loading = undefined;
+				wake();
+			});
+	}
 }

@@ -79,7 +79,7 @@ app.dialogs = {
 	},
 };
 
-/** Turns the board so that this colour is below; `forNow`: as long as a problem is shown. */
+/** Puts this colour below; `forNow`: as long as a problem is shown. */
 function sitAs(colour, forNow) {
 	const { flipped, flippedBefore } = state.settings;
 	change({ flipped: colour === "white", flippedBefore: forNow ? (flippedBefore ?? flipped) : null });

@@ -185,8 +185,8 @@ connection
 =再接続しました。
 	broken: The board does not start.
 =盤を起動できません。
-	broken.do: Reload the page. This needs a current browser with WebAssembly.
-=再読み込みしてください。WebAssemblyに対応した新しいブラウザが必要です。
+	broken.do: Reload the page. This needs https and a current browser with WebAssembly.
+=再読み込みしてください。httpsと、WebAssemblyに対応した新しいブラウザが必要です。
 trouble
 	lost: Not done: the program is away.
 =接続が切れており、実行できません。

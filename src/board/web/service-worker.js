@@ -7,11 +7,19 @@ const FILES = [/* @FILES@ */];
 const PREFIX = `judkins-${registration.scope}-`;
 const CACHE = PREFIX + VERSION;
 
-addEventListener("install", (event) => {
-	// Not from the browser's own cache: files of two versions must not mix.
-	const requests = FILES.map((file) => new Request(file, { cache: "reload" }));
-	event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
-});
+addEventListener("install", (event) => event.waitUntil(install()));
+
+/** Fails, and is tried again at a later visit, while the host still has files of another version. */
+async function install() {
+	// Not from the browser's own cache.
+	const responses = await Promise.all(FILES.map((file) => fetch(file, { cache: "reload" })));
+	const files = await Promise.all(responses.map((response) => response.clone().blob()));
+	const digest = await crypto.subtle.digest("SHA-256", await new Blob(files).arrayBuffer());
+	const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	if (!hex.startsWith(VERSION)) throw new Error("The host has files of two versions.");
+	const cache = await caches.open(CACHE);
+	await Promise.all(FILES.map((file, index) => cache.put(file, responses[index])));
+}
 
 addEventListener("activate", (event) => {
 	const isOld = (name) => name.startsWith(PREFIX) && name !== CACHE;

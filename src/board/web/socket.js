@@ -64,6 +64,7 @@ export function connect({ onMessage, onState }) {
 	});
 	navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
 	onState("connecting");
-	start();
+	// Without https there are no locks.
+	isSecureContext ? start() : onState("broken");
 	return { send };
 }

@@ -69,6 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     check_output(out, [arguments.file.as_path()])?;
     let built_in = arguments.to == Target::BuiltIn;
     ensure!(built_in || arguments.leaves.is_none(), "--leaves is for --to built-in");
+    ensure!(built_in || !arguments.repertoire.is_given(), "--margin and --size are for --to built-in");
     let records = matches!(arguments.to, Target::Usi | Target::Kif | Target::Pgn);
     ensure!(records || arguments.moves.is_none(), "--moves is for records: --to usi, kif or pgn");
     let moves = arguments.moves.unwrap_or(200);

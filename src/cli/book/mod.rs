@@ -63,18 +63,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The selection of a book's repertoire.
 #[derive(Args)]
 struct RepertoireArguments {
-    /// Margin of playable moves below the best, in centipawns
-    #[arg(long, default_value_t = 30, value_name = "CP", value_parser = number::<u32>(0..=1_000))]
-    margin: u32,
-    /// Maximum size of the compact form in bytes
-    #[arg(long, default_value_t = 1 << 20, value_name = "BYTES", value_parser = number::<u32>(64..))]
-    size: u32,
+    /// Margin of playable moves below the best, in centipawns [default: 30]
+    #[arg(long, value_name = "CP", value_parser = number::<u32>(0..=1_000))]
+    margin: Option<u32>,
+    /// Maximum size of the compact form in bytes [default: 1048576]
+    #[arg(long, value_name = "BYTES", value_parser = number::<u32>(64..))]
+    size: Option<u32>,
 }
 
 impl RepertoireArguments {
+    fn is_given(&self) -> bool {
+        self.margin.is_some() || self.size.is_some()
+    }
+
     /// The positions; with `leaves` including those below which nothing was searched.
     fn entries(&self, graph: &Graph, values: &Values, leaves: bool) -> Vec<Entry> {
-        fitting(repertoire(graph, values, self.margin, leaves), self.size as usize)
+        let size = self.size.unwrap_or(1 << 20) as usize;
+        fitting(repertoire(graph, values, self.margin.unwrap_or(30), leaves), size)
     }
 }
 

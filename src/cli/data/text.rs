@@ -50,7 +50,10 @@ pub fn export(arguments: &ExportArguments) -> Result<()> {
     let out = output_file(arguments.out.as_deref());
     check_output(out, inputs.iter().map(PathBuf::as_path))?;
     match out {
-        Some(path) => atomic_file::write_with(path, |file| write(&inputs, arguments.quiet, file)),
+        Some(path) => atomic_file::write_with(path, |file| write(&inputs, arguments.quiet, file)).map_err(|error| {
+            // Errors of a shard name it.
+            if error.is::<io::Error>() { error.context(path.display().to_string()) } else { error }
+        }),
         None => unless_closed(write(&inputs, arguments.quiet, &mut io::BufWriter::new(io::stdout().lock()))),
     }
 }

@@ -19,21 +19,27 @@ pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> R
     if stop.load(Ordering::Relaxed) {
         return Ok(None);
     }
-    let results = results?;
+    leads(batch.into_iter().zip(results?).collect()).map(Some)
+}
+
+/// The lead of each pair of a batch; reports the faults of engines.
+///
+/// # Errors
+/// If no game of the batch ended regularly.
+pub fn leads(played: Vec<(PlannedPair, JobResult)>) -> Result<Vec<(PlannedPair, f64)>> {
+    let games = || played.iter().flat_map(|(_, result)| &result.games);
     // Faults that do not depend on the values would make the result random. Loss on time depends on them.
-    let mut games = results.iter().flat_map(|result| &result.games);
-    if games.all(|game| game.reason.is_fault() && game.reason != EndReason::Time) {
-        let fault = results.iter().find_map(|result| result.games.first()).map(|game| game.detail.as_str());
-        bail!("the engine failed in every game of a batch: {}", fault.unwrap_or_default());
+    if let Some(first) = games().next()
+        && games().all(|game| game.reason.is_fault() && game.reason != EndReason::Time)
+    {
+        bail!("the engine failed in every game of a batch: {}", first.detail);
     }
-    let mut played = Vec::new();
-    for (pair, result) in batch.into_iter().zip(results) {
+    for (pair, result) in &played {
         for game in result.games.iter().filter(|game| game.reason.is_fault()) {
             eprintln!("judkins: pair {}: {}", pair.perturbation.pair + 1, game.detail);
         }
-        played.push((pair, result.leads[0]));
     }
-    Ok(Some(played))
+    Ok(played.into_iter().map(|(pair, result)| (pair, result.leads[0])).collect())
 }
 
 fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {

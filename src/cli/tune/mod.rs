@@ -38,7 +38,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Add the results of a run's next batch that other machines have played: one line of JSON per pair on standard
-    /// input, as printed by --jobs, with its result in `lead`
+    /// input, as printed by --jobs, with the output of `judkins match --job` for it in `result`
     Take {
         /// The run's folder
         folder: PathBuf,

@@ -3,11 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
+use super::batch::leads;
 use crate::cli::config::beside_the_program;
 use crate::cli::files::is_same_file;
 use crate::cli::folder_lock;
+use judkins::arena::JobResult;
 use judkins::config::{Config, FILE_NAME};
 use judkins::counted::counted;
 use judkins::engine::OptionTable;
@@ -20,7 +22,7 @@ use judkins::{atomic_file, jsonl};
 struct Played {
     #[serde(flatten)]
     pair: PlannedPair,
-    lead: f64,
+    result: JobResult,
 }
 
 /// Reads the results of a batch from standard input.
@@ -29,14 +31,15 @@ pub fn take(folder: &Path) -> Result<()> {
     let _lock = folder_lock::lock(folder)?;
     let mut run = Run::read(folder)?;
     let text = atomic_file::read_input(Path::new("-"))?;
-    let mut batch = Vec::new();
+    let mut played = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let Played { pair, lead } = jsonl::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
+        let Played { pair, result } = jsonl::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
+        let [lead] = result.leads[..] else { bail!("line {}: one pair has one lead", index + 1) };
         ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
-        batch.push((pair, lead));
+        played.push((pair, result));
     }
-    batch.sort_by_key(|(pair, _)| pair.perturbation.pair);
-    run.take(&batch)?;
+    played.sort_by_key(|(pair, _)| pair.perturbation.pair);
+    run.take(&leads(played)?)?;
     run.draw()?;
     println!("{} of {}", run.pairs(), counted(run.settings().gains.pairs, "pair"));
     Ok(())

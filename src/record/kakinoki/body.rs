@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::comment;
 use super::digits::{digit, number};
-use super::ending::{End, is_pause, is_plain, of_made, of_word};
+use super::ending::{End, Ending, is_pause, is_plain, of_made, of_word};
 use super::line::LineKind;
 use super::part::{Part, PartKind, Said, is_mark, parts, said};
 use crate::record::lines::Line;
@@ -16,6 +16,14 @@ use crate::shogi::{Color, EndReason, GameScore, Move, Position, Square};
 /// The maximum number of characters of a move, with blanks between them.
 const LONGEST_MOVE: usize = 30;
 
+struct MainEnd {
+    id: NodeId,
+    /// The player to move.
+    mover: Color,
+    /// The number of moves in the main line.
+    played: usize,
+}
+
 pub(super) struct Body {
     record: Record,
     before_start: Option<Square>,
@@ -23,11 +31,13 @@ pub(super) struct Body {
     path: Vec<(NodeId, Position)>,
     /// The offset to subtract from move numbers that do not begin with 1.
     base: Option<usize>,
+    /// The numbers of pauses inside the game, in order: later moves are numbered as if each were a move.
+    pauses: Vec<usize>,
     /// The comments of the last move, or those before the first move of a variation.
     comments: Vec<String>,
     early: Vec<String>,
-    /// The end of the main line and the player to move there; none while it is being read.
-    main_end: Option<(NodeId, Color)>,
+    /// The end of the main line; none while it is being read.
+    main_end: Option<MainEnd>,
     /// An ending has terminated the line.
     is_ended: bool,
     /// The number of moves that could not be played; the line cannot be followed after the first.
@@ -49,6 +59,7 @@ impl Body {
             before_start,
             path: vec![(NodeId::ROOT, start)],
             base: None,
+            pauses: Vec::new(),
             comments,
             early: Vec::new(),
             main_end: None,
@@ -108,25 +119,33 @@ impl Body {
     /// Returns to the node where a variation begins.
     fn branch(&mut self, line: &Line, number: Option<usize>, read: &mut ReadGame) {
         self.end_variation(read);
-        let here = (self.here().0, self.mover());
-        let (main_end, _) = *self.main_end.get_or_insert(here);
+        let here = MainEnd { id: self.here().0, mover: self.mover(), played: self.path.len() - 1 };
+        self.main_end.get_or_insert(here);
         (self.is_ended, self.is_broken, self.is_aside, self.lost) = (false, false, false, 0);
-        let index = number.and_then(|number| number.checked_sub(self.base.unwrap_or(0))).filter(|&index| index > 0);
-        match index {
+        match number.and_then(|number| self.index(number)).filter(|&index| index > 0) {
             Some(index) if index <= self.path.len() => {
                 self.path.truncate(index);
                 self.variation = Some(line.number);
-                if self.here().0 == main_end {
-                    // Its moves would look like moves of the game.
+                if self.is_at_main_end() {
                     let message = "a variation cannot begin where the game ends: it is kept as a comment";
-                    self.break_off(line, 0, message, read);
-                    self.is_aside = true;
-                    self.comments.push(line.text.trim().to_owned());
+                    self.put_aside(line, 0, message, read);
                 }
             }
             Some(_) => self.break_off(line, 0, "the variation begins after a move that is not there", read),
             None => self.break_off(line, 0, "a variation is named by the number of its first move, 変化：3手", read),
         }
+    }
+
+    /// Whether a variation has come to the end of the main line. Its next move would look like a move of the game.
+    fn is_at_main_end(&self) -> bool {
+        self.main_end.as_ref().is_some_and(|end| end.id == self.here().0)
+    }
+
+    /// Keeps the rest of a variation as a comment.
+    fn put_aside(&mut self, line: &Line, byte: usize, message: &str, read: &mut ReadGame) {
+        self.break_off(line, byte, message, read);
+        self.is_aside = true;
+        self.comments.push(line.text.trim().to_owned());
     }
 
     /// Ends the current variation.
@@ -183,7 +202,14 @@ impl Body {
     fn expected(&mut self, number: usize) -> usize {
         let played = (self.record.start().move_number() - 1) as usize;
         let base = *self.base.get_or_insert(if number == played + 1 { played } else { 0 });
-        base + self.path.len()
+        let counted = base + self.path.len();
+        self.pauses.iter().fold(counted, |number, &pause| number + usize::from(pause <= number))
+    }
+
+    /// The index in the path of the move with this number.
+    fn index(&self, number: usize) -> Option<usize> {
+        let pauses = self.pauses.iter().filter(|&&pause| pause < number).count();
+        number.checked_sub(self.base.unwrap_or(0) + pauses)
     }
 
     /// Reads a move, possibly with a number before it.
@@ -212,10 +238,15 @@ impl Body {
                 return self.break_off(line, part.at, message, read);
             }
         };
+        if self.is_at_main_end() {
+            let message = "a variation cannot go on where the game ends: the rest is kept as a comment";
+            return self.put_aside(line, part.at, message, read);
+        }
         let (id, position) = self.here();
         let (id, after) = (*id, position.after(mv));
         let id = self.record.add(id, mv);
-        if said.time.is_some() {
+        // A variation that repeats a move of the game keeps its time.
+        if said.time.is_some() && self.record[id].notes().time.is_none() {
             self.record.set_time(id, said.time).expect("the move was just played");
         }
         self.path.push((id, after));
@@ -227,10 +258,11 @@ impl Body {
     /// Continues after a pause, which may have had its own number. The pause becomes a comment.
     fn resume(&mut self, number: Option<usize>) -> bool {
         let Some((word, time)) = self.pause() else { return false };
-        if let Some(number) = number
-            && number == self.expected(number) + 1
-        {
-            self.base = self.base.map(|base| base + 1);
+        if let Some(number) = number {
+            let pause = self.expected(number);
+            if number == pause + 1 {
+                self.pauses.push(pause);
+            }
         }
         self.comments.push(with_time(word, time));
         (self.end, self.is_ended) = (None, false);
@@ -259,13 +291,7 @@ impl Body {
                 None => self.mover(),
             };
             let mover = part.color().unwrap_or(mover);
-            let mut ending = of_word(word, mover).expect("it is a word for an ending");
-            if ending == (None, Some(EndReason::PerpetualCheck)) && !self.is_broken {
-                // The side in check is known throughout; otherwise it was the opponent.
-                let position = &self.here().1;
-                let winner = if position.in_check() { position.side_to_move() } else { !position.side_to_move() };
-                ending.0 = Some(GameScore::from(Some(winner)));
-            }
+            let ending = self.with_winner(of_word(word, mover).expect("it is a word for an ending"));
             match self.end {
                 Some(end) if end.ending != ending => {
                     let message = format!("'{}' comes after the end of the game", truncate(part.text));
@@ -285,11 +311,22 @@ impl Body {
         self.is_ended = true;
     }
 
+    /// The ending with the winner by perpetual check, if it does not name him.
+    fn with_winner(&self, ending: Ending) -> Ending {
+        if ending != (None, Some(EndReason::PerpetualCheck)) || self.is_broken {
+            return ending;
+        }
+        // The side in check is known throughout; otherwise it was the opponent.
+        let position = &self.here().1;
+        let winner = if position.in_check() { position.side_to_move() } else { !position.side_to_move() };
+        (Some(GameScore::from(Some(winner))), ending.1)
+    }
+
     /// `まで3手で先手の勝ち`
     fn made(&mut self, line: &Line, at: usize, text: &str, read: &mut ReadGame) {
         let mut problem = |message: String| read.problem_at(line, at, message);
         // After variations it may still refer to the main line.
-        let mover = self.main_end.map_or(self.mover(), |(_, mover)| mover);
+        let mover = self.main_end.as_ref().map_or(self.mover(), |end| end.mover);
         let Some((ending, word)) = of_made(text, mover) else {
             return problem(format!(
                 "'{}' says nothing of the end of a game, such as まで3手で先手の勝ち",
@@ -302,6 +339,7 @@ impl Body {
         }
         // Without a reason the winner has won by resignation, unless another reason is known.
         let is_bare = ending.1 == Some(EndReason::Resignation);
+        let ending = if self.main_end.is_none() && self.end.is_none() { self.with_winner(ending) } else { ending };
         let adds = match &mut self.end {
             None => {
                 self.end = Some(End { ending, word, time: None });
@@ -329,9 +367,9 @@ impl Body {
     fn is_of_variation(&self, made: &str) -> bool {
         let digits: String =
             made.chars().skip_while(|&c| digit(c).is_none()).take_while(|&c| digit(c).is_some()).collect();
-        let played = number(&digits).map(|count| count.saturating_sub(self.base.unwrap_or(0)));
-        let main = self.record.main_line().count();
-        played.is_some_and(|count| count != main && count == self.path.len() - 1)
+        let played = number(&digits).map(|count| self.index(count).unwrap_or(0));
+        let main = self.main_end.as_ref().map(|end| end.played);
+        played.is_some_and(|count| Some(count) != main && count == self.path.len() - 1)
     }
 
     /// Attaches the comments to their nodes.

@@ -182,7 +182,7 @@ pub(super) fn write(record: &Record, mover: Color) -> String {
     for (name, value) in &header.tags {
         // A value that the header cannot interpret keeps its name.
         let is_free = match name.as_str() {
-            "開始日時" => header.date.is_none(),
+            "開始日時" | "対局日" => header.date.is_none(),
             "終了日時" => header.ended.is_none(),
             IMPASSE => header.impasse.is_none(),
             _ => false,

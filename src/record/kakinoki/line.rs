@@ -89,6 +89,8 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
     match text {
         "先手番" | "下手番" => return LineKind::Side(Color::Black),
         "後手番" | "上手番" => return LineKind::Side(Color::White),
+        // Some programs note in the header that they showed the board from White's side.
+        "盤面回転" => return LineKind::Program(text),
         _ => {}
     }
     if let Some(files) = files_above(text) {

@@ -133,11 +133,11 @@ fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Op
             }
             _ => Some(Score::Centipawns(centipawns(score)?)),
         };
-        // A bare number may mean anything.
+        // A bare number may mean anything, and `1/2` a result.
         let decimals = score.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 2);
-        let is_score = signed && (decimals || mate.is_some());
-        let is_known = score == "?" && (rest.starts_with("n=") || rest.starts_with("pv=\""));
-        if time.is_none() && depth.is_none() && !is_score && !is_known {
+        let is_score = (signed || depth.is_some()) && (decimals || mate.is_some()) || signed && depth.is_some();
+        let is_known = score == "?" && (depth.is_some() || rest.starts_with("n=") || rest.starts_with("pv=\""));
+        if time.is_none() && !is_score && !is_known {
             return None;
         }
     }
@@ -299,6 +299,9 @@ mod tests {
             ("5.1s", None, None, Some(ms(5100)), ""),
             ("-1.25", Some(Score::Centipawns(-125)), None, None, ""),
             ("1.25/3", Some(Score::Centipawns(125)), Some(3), None, ""),
+            ("+1/3", Some(Score::Centipawns(100)), Some(3), None, ""),
+            ("1/2", None, None, None, "1/2"),
+            ("50/50", None, None, None, "50/50"),
             ("[%eval -0.35,12] [%emt 0:01:02] hm", Some(Score::Centipawns(-35)), Some(12), Some(ms(62_000)), "hm"),
             ("[%eval #2]", Some(Score::Mate(4)), None, None, ""),
             ("[%eval #-2]", Some(Score::Mate(-3)), None, None, ""),

@@ -107,6 +107,20 @@ fn guess_reason(record: &mut Record) {
     });
 }
 
+/// The number of words outside variations: the moves of the game.
+fn main_words(tokens: &[Token]) -> u32 {
+    let mut depth = 0u32;
+    let words = tokens.iter().filter(|token| {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.kind == Kind::Word
+    });
+    words.count() as u32
+}
+
 /// The reader's position in the tree.
 #[derive(Clone)]
 struct Here {
@@ -148,6 +162,7 @@ impl Reading {
         let mut outer: Vec<(Here, Token)> = Vec::new();
         // In an unreadable variation, only count brackets.
         let mut skipped = 0usize;
+        let last_move = start.move_number() + main_words(&game.tokens);
         for (index, &token) in game.tokens.iter().enumerate() {
             match token.kind {
                 Kind::Open if here.is_broken || skipped > 0 => skipped += 1,
@@ -175,7 +190,17 @@ impl Reading {
                 },
                 _ if here.is_broken || skipped > 0 => {}
                 Kind::Word => {
-                    if let Err(message) = reading.play(game, token, &mut here) {
+                    // A variation may repeat moves of the game, and would go on as the game after the last one.
+                    let main = outer.first().map(|(line, _)| line.id);
+                    let is_after_end = main == Some(here.id) && here.position.move_number() == last_move;
+                    let played = match is_after_end {
+                        true => Err("a variation cannot go on where the game ends".to_owned()),
+                        false => reading.play(game, token, &mut here),
+                    };
+                    if played.is_ok() && outer.is_empty() {
+                        reading.record.make_first(here.id);
+                    }
+                    if let Err(message) = played {
                         reading.problem(token, message);
                         here.is_broken = true;
                         reading.reached = reading.reached.min(index);
@@ -287,9 +312,11 @@ impl Reading {
         let text = game.text(token);
         let before = self.record[here.id].notes();
         let read = comment::read(text, mover, &here.position, self.notation);
-        // A second engine evaluation is text, and so is a time without a move.
+        // A second value is text, and so is a time without a move.
         let has_engine = before.time.is_some() || before.evaluation.is_some();
-        let is_more = has_engine && (read.time.is_some() || read.evaluation.is_some());
+        let is_more = has_engine && (read.time.is_some() || read.evaluation.is_some())
+            || before.clock.is_some() && read.clock.is_some()
+            || before.former_end.is_some() && read.former_end.is_some();
         let is_of_no_move = here.id == NodeId::ROOT && (read.time.is_some() || read.clock.is_some());
         let read = match is_more || is_of_no_move {
             true => Notes { comment: text.trim().to_owned(), ..Notes::default() },

@@ -211,6 +211,13 @@ fn a_game_goes_on_after_a_sealed_move() {
         assert_eq!(record[first].notes().comment, "封じ手 (1:00)", "{text}");
         assert_eq!(record.header.reason, Some(EndReason::Resignation), "{text}");
     }
+    // The sealed move has a number of its own, which variations count as well.
+    for (number, moves) in [(1, "1 １五飛(16)"), (2, "2 ２二玉(11)"), (4, "4 １五飛(16)\n5 ２二玉(11)")] {
+        let sealed = "1 ６四歩(65)\n2 １三歩(12)\n3 封じ手\n4 ５五金(56)\n5 投了\n";
+        let record = only(format!("{HEAD}{sealed}\n変化：{number}手\n{moves}\n"));
+        assert_eq!(record.len(), 3 + moves.lines().count(), "{moves}");
+        assert_eq!(usi(&record), "startpos moves 6e6d 1b1c 5f5e", "{moves}");
+    }
     // After the end nothing does.
     let (record, told) = game(&format!("{HEAD}1 ６四歩(65)\n2 投了\n2 １三歩(12)\n"));
     assert_eq!(
@@ -222,6 +229,41 @@ fn a_game_goes_on_after_a_sealed_move() {
         let record = only(format!("{HEAD}{text}\n"));
         assert_eq!(record[record.main_end()].notes().comment, "封じ手", "{text}");
     }
+}
+
+/// A variation may repeat moves of the game. It must not add moves to the game's end, nor change times.
+#[test]
+fn a_variation_through_the_end_of_the_game_is_a_comment() {
+    let game_text = "1 ６四歩(65) (0:12/)\n2 １三歩(12)\n3 投了\n";
+    let more =
+        "変化：1手\n1 ６四歩(65) (0:05/)\n2 １三歩(12)\n3 ５五金(56)\n4 ２二玉(11)\n*why\n\n変化：1手\n1 １五飛(16)\n";
+    let (record, told) = game(&format!("{HEAD}{game_text}\n{more}"));
+    assert_eq!((usi(&record).as_str(), record.len()), ("startpos moves 6e6d 1b1c", 3));
+    let [first, last] = record.main_line().collect::<Vec<_>>()[..] else { panic!("it has two moves") };
+    assert_eq!(record[first].notes().time, Some(Duration::from_secs(12)));
+    assert_eq!(record[last].notes().comment, "3 ５五金(56)\n4 ２二玉(11)\n*why");
+    let message = "line 11, column 3: a variation cannot go on where the game ends: the rest is kept as a comment";
+    assert_eq!(told, [message]);
+    assert_eq!((record.header.result, record.header.reason), (Some(GameScore::White), Some(EndReason::Resignation)));
+}
+
+#[test]
+fn perpetual_check_has_a_winner_in_place_of_a_move_and_below_the_moves() {
+    for (moves, expected) in [("1 ４四角(26)\n2 ２二銀(31)\n", GameScore::White), ("1 ４四角(26)\n", GameScore::White)]
+    {
+        let played = moves.lines().count();
+        for end in [format!("まで{played}手で連続王手の千日手\n"), format!("{} 連続王手の千日手\n", played + 1)]
+        {
+            let record = only(format!("{HEAD}{moves}{end}"));
+            let found = (record.header.result, record.header.reason);
+            assert_eq!(found, (Some(expected), Some(EndReason::PerpetualCheck)), "{moves}{end}");
+        }
+    }
+}
+
+#[test]
+fn a_board_shown_from_the_other_side_is_no_problem() {
+    assert_eq!(usi(&only(format!("{HEAD}盤面回転\n1 ６四歩(65)\n"))), "startpos moves 6e6d");
 }
 
 #[test]

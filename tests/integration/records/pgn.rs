@@ -3,7 +3,7 @@
 use judkins::record::{Format, NodeId, Record};
 use judkins::shogi::{Color, EndReason, GameScore};
 
-use super::{only, read, read_as};
+use super::{only, read, read_as, usi};
 
 const DIALECTS: [Format; 3] = [Format::Pgn, Format::PgnFairy, Format::PgnCuteChess];
 
@@ -120,6 +120,41 @@ fn a_file_that_is_not_ours_has_its_result_from_the_tags() {
     ] {
         assert_eq!(read(text)[0].problems[0].to_string(), problem);
     }
+}
+
+/// Annotators begin a variation with the move that was played.
+#[test]
+fn a_variation_that_repeats_the_game_does_not_replace_it() {
+    let problem = "a variation cannot go on where the game ends";
+    for (text, moves, length, told) in [
+        ("1. P-6d (1. P-6d P-1c 2. G-5e) 1. ... K-2b *", "6e6d 1a2b", 4, None),
+        ("1. P-6d (1. P-6d P-1c (1. ... P-1c 2. R-1e)) P-1c 2. G-5e *", "6e6d 1b1c 5f5e", 4, None),
+        ("1. P-6d P-1c (1. ... P-1c 2. G-5e) 0-1", "6e6d 1b1c", 2, Some(problem)),
+        ("1. P-6d (1. P-6d P-1c 2. G-5e) 0-1", "6e6d", 1, Some(problem)),
+        ("1. P-6d {[%clk 0:05:00]} (1. P-6d {[%clk 0:04:00]} K-2b) P-1c *", "6e6d 1b1c", 3, None),
+    ] {
+        let games = read(text);
+        let record = games[0].record.as_ref().expect("it is a game");
+        assert_eq!(usi(record), format!("startpos moves {moves}"), "{text}");
+        assert_eq!(record.len(), length, "{text}");
+        let problems: Vec<&str> = games[0].problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert_eq!(problems, told.as_slice(), "{text}");
+        if text.contains("clk") {
+            let notes = record[record.main_line().next().unwrap()].notes();
+            let five_minutes = Some(std::time::Duration::from_secs(300));
+            assert_eq!((notes.clock, notes.comment.as_str()), (five_minutes, "[%clk 0:04:00]"));
+        }
+    }
+}
+
+#[test]
+fn a_time_of_an_unknown_day_stays_a_tag() {
+    let record = only("[Date \"2024.05.??\"]\n[Time \"12:00:00\"]\n\n1. P-6d *\n");
+    let written = record.to_text(Format::Pgn).unwrap();
+    assert_eq!(tag(&written, "Date").as_deref(), Some("2024.05.??"));
+    assert_eq!(tag(&written, "Time").as_deref(), Some("12:00:00"));
+    let record = only(kif("開始日時：2024/05 12:00:00\n"));
+    assert_eq!(record.header.date, None);
 }
 
 /// A game of KIF with these lines in its header.

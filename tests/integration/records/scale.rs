@@ -83,6 +83,7 @@ fn a_part_is_not_read_again_for_every_other() {
         (["1-0 ".repeat(60_000), " ".repeat(240_000)].concat(), Format::Pgn),
         (["{a}\n".repeat(250_000), "[A \"b\"]\n".repeat(250_000)].concat(), Format::Pgn),
         (kif_of_kings(100_000, "変化：1手\n   1 ５六玉(66)\n"), Format::Kif),
+        (kif_of_kings(100_000, "変化：1手\n   1 ５六玉(66)\nまで1手で先手の勝ち\n"), Format::Kif),
     ] {
         let begin = Instant::now();
         let games = read_as(&text, format);

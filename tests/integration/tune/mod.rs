@@ -427,17 +427,26 @@ fn a_run_that_others_play_is_the_run() {
     for batch in [4, 4, 2, 0] {
         let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
         assert_eq!(printed.lines().count(), batch);
-        let mut answers = String::new();
+        let (mut answers, mut failures) = (String::new(), String::new());
         for line in printed.lines() {
             let mut pair: serde_json::Value = serde_json::from_str(line).unwrap();
             let path = folder.file("job.json", &pair["job"].to_string());
             let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
-            pair["lead"] = result.leads[0].into();
+            pair["result"] = serde_json::to_value(&result).unwrap();
             answers += &format!("{pair}\n");
+            for game in pair["result"]["games"].as_array_mut().unwrap() {
+                game["reason"] = "crash".into();
+                game["detail"] = "it fell over".into();
+            }
+            failures += &format!("{pair}\n");
         }
         if batch == 0 {
             break;
         }
+        let refused = take(&failures);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(error.contains("the engine failed in every game of a batch: it fell over"), "{error}");
+        assert!(!refused.status.success());
         assert!(take(&answers).status.success());
         // A batch is learned from once.
         let refused = take(&answers);
