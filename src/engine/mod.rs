@@ -30,7 +30,7 @@ pub use crate::search::{Clocks, Limits, Report};
 use crate::book::Book;
 use crate::eval::nnue::Inference;
 use crate::search::Pool;
-use crate::shogi::{Game, IllegalMove, Move, Position};
+use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position};
 use mates::SharedSolver;
 use running::Running;
 
@@ -66,6 +66,8 @@ pub struct Engine {
     running: Option<Running>,
     /// Whether to answer with a move in place of a resignation or a declaration.
     moves_only: bool,
+    /// The rules of the last search, by which the scores in the tables hold.
+    searched_rules: (ImpasseRule, u32),
     /// The seed of a weaker player's choices in this game.
     seed: u64,
 }
@@ -86,6 +88,7 @@ impl Engine {
             solver: None,
             running: None,
             moves_only: false,
+            searched_rules: Default::default(),
             seed: random_seed(),
         };
         for effect in [Effect::Book, Effect::Network] {

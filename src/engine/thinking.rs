@@ -6,7 +6,7 @@ use super::mates::MateQuestion;
 use super::running::{Running, Task};
 use super::{Engine, EngineError, Event, Options, Verdict};
 use crate::search::{Clocks, Limits, Root, Settings};
-use crate::shogi::ImpasseDecision;
+use crate::shogi::{ImpasseDecision, ImpasseRule};
 
 impl Engine {
     /// Starts a search for a move; a running search is stopped first. Calls `tell` with errors before it returns, and
@@ -40,7 +40,13 @@ impl Engine {
             }
             None => true,
         };
-        let Some((root, pool)) = self.root().filter(is_whole).zip(self.pool.clone()) else {
+        let root = self.root().filter(is_whole);
+        let rules = root.as_ref().map(|root| self.rules(root)).unwrap_or_default();
+        if std::mem::replace(&mut self.searched_rules, rules) != rules {
+            // Scores of games that end by other rules.
+            self.clear_tables();
+        }
+        let Some((root, pool)) = root.zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
         };
@@ -59,6 +65,7 @@ impl Engine {
             return Ok(());
         }
         let mut settings = self.options.settings(self.evaluation());
+        (settings.impasse_rule, settings.max_moves_to_draw) = rules;
         let shown_lines = settings.multipv;
         // Analysis is always at full strength.
         let skill = self.options.skill().filter(|_| !request.infinite);
@@ -98,6 +105,18 @@ impl Engine {
     fn root(&self) -> Option<Root> {
         let game = self.game.as_ref()?;
         Some(Root { position: game.position().clone(), history: game.history().clone() })
+    }
+
+    /// The impasse rule and the move limit of a search. A game that is played on past its end has neither any more:
+    /// every move would seem to end it. Nor does a rule count whose declaration cannot be answered.
+    fn rules(&self, root: &Root) -> (ImpasseRule, u32) {
+        let Options { impasse_rule, impasse_plies, max_moves_to_draw, .. } = self.options;
+        let is_off = match impasse_rule.decision(&root.position, &root.history, impasse_plies) {
+            Some(ImpasseDecision::Points(_) | ImpasseDecision::Try) => true,
+            Some(ImpasseDecision::MayDeclare) | None => self.moves_only && impasse_rule.is_declared(),
+        };
+        let is_too_long = root.position.move_number() > max_moves_to_draw;
+        (if is_off { ImpasseRule::None } else { impasse_rule }, if is_too_long { 0 } else { max_moves_to_draw })
     }
 
     /// Whether the answer is a declaration.
@@ -174,6 +193,48 @@ mod tests {
         engine.go_since(now.checked_sub(minute).expect("the machine runs for longer"), &request, tell).unwrap();
         assert!(matches!(events.iter().last(), Some(Event::Done(Verdict::Move { .. }))));
         assert!(now.elapsed() < minute / 2);
+    }
+
+    /// The depth and the score of the last report of a search to depth 6.
+    fn searched(engine: &mut Engine) -> Option<(usize, crate::score::Score)> {
+        let (sender, events) = mpsc::channel();
+        let request = Limits { depth: Some(6), ..Limits::default() };
+        engine.go(&request, move |event| sender.send(event).unwrap_or_default()).unwrap();
+        let reports = events.iter().filter_map(|event| match event {
+            Event::Info(report) => Some((report.depth, report.score)),
+            _ => None,
+        });
+        reports.last()
+    }
+
+    /// The GUI decides whether a game is over. Every move used to end a game that went on, for instance by a draw.
+    #[test]
+    fn a_game_that_goes_on_past_its_end_is_searched_without_the_rule() {
+        let set_up = |sfen: &str, options: &[(&str, &str)]| {
+            let mut engine = Engine::new(OptionTable::new(None, false).unwrap()).unwrap();
+            options.iter().for_each(|(name, value)| engine.set_option(name, Some(value)).unwrap());
+            engine.set_position(sfen.parse().unwrap(), &[]).unwrap();
+            engine
+        };
+        // Both kings are in their zones, and one side has a piece more.
+        for (sfen, rule) in [
+            ("K5/2S3/6/6/3s2/5k b RB2GNrb2pn 1", "Points12"),
+            ("K4k/2S3/6/6/3s2/6 b RB2GNrb2pn 1", "CuteChess"),
+            ("4KG/2SG2/6/6/3s2/1k4 b RBNPrbpn 1", "Declaration"),
+        ] {
+            let free = searched(&mut set_up(sfen, &[("ImpasseRule", "None")]));
+            assert!(free.is_some(), "{sfen}");
+            let mut engine = set_up(sfen, &[("ImpasseRule", rule), ("ImpassePlies", "0")]);
+            if rule == "Declaration" {
+                engine.answer_with_moves_only();
+            }
+            assert_eq!(searched(&mut engine), free, "{rule}");
+        }
+        // As is one that is longer than games may be.
+        let mut long =
+            set_up("K5/2S3/6/6/3s2/5k b RB2GNrb2pn 90", &[("MaxMovesToDraw", "80"), ("ImpasseRule", "None")]);
+        let mut short = set_up("K5/2S3/6/6/3s2/5k b RB2GNrb2pn 1", &[("ImpasseRule", "None")]);
+        assert_eq!(searched(&mut long), searched(&mut short));
     }
 
     /// The search used to end without an answer: search and evaluation need both kings.

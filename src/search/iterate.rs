@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::Report;
 use super::node::RootNode;
 use super::score::*;
-use super::threads::{Scratch, ThreadResult, Worker, report_lines};
+use super::threads::{RootMove, Scratch, ThreadResult, Worker, report_lines};
 use crate::score::Bound;
 use crate::shogi::Move;
 
@@ -37,6 +37,7 @@ impl Worker<'_> {
                 // Moves that a stopped iteration did not reach have no score and sort last.
                 self.root_moves[pv_index..].sort_by_key(|root_move| -root_move.score);
                 if self.stopped {
+                    cap_unsearched(&mut self.root_moves, pv_index);
                     break;
                 }
             }
@@ -127,5 +128,32 @@ impl Worker<'_> {
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(&below);
+    }
+}
+
+/// Limits the old scores of the lines that a stopped iteration has not searched: they failed low against the last of
+/// those that it has.
+fn cap_unsearched(root_moves: &mut [RootMove], searched: usize) {
+    let (searched, rest) = root_moves.split_at_mut(searched);
+    let Some(cap) = searched.last().map(|line| line.score) else { return };
+    for line in rest.iter_mut().filter(|line| line.score == -INFINITE && line.previous_score > cap) {
+        (line.previous_score, line.bound) = (cap, Bound::Upper);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_not_searched_again_is_no_better_than_the_last_one_that_was() {
+        let lines = [("6e6d", 50, 80), ("5f5e", -INFINITE, 60), ("4f4e", -INFINITE, 40), ("4f3e", 45, 70)];
+        for (searched, expected) in [(1, [50, 50, 40, 45]), (0, [50, 60, 40, 45])] {
+            let mut root_moves =
+                lines.map(|(mv, score, previous_score)| RootMove { previous_score, ..RootMove::scored(mv, score) });
+            cap_unsearched(&mut root_moves, searched);
+            assert_eq!(root_moves.each_ref().map(RootMove::last_score), expected);
+            assert_eq!(root_moves[1].bound == Bound::Upper, searched == 1);
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::see::see_at_least;
 use super::table::TtEntry;
 use super::threads::Worker;
 use crate::score::Bound;
-use crate::shogi::{CheckSquares, Move, MoveList, Position, Repetition};
+use crate::shogi::{CheckSquares, ImpasseDecision, Move, MoveList, Position, Repetition};
 
 /// A node type. The search is compiled once for each.
 pub(super) trait NodeType {
@@ -179,6 +179,9 @@ impl Worker<'_> {
             return Some(self.draw_value[us.index()]);
         }
         let impasse = settings.impasse_rule.decision(position, &self.history, settings.impasse_plies)?;
+        if matches!(impasse, ImpasseDecision::Points(_)) && !position.has_legal_move() {
+            return Some(mated_in(ply));
+        }
         Some(match impasse.winner(us) {
             Some(winner) if winner == us => rule_win_in(ply),
             Some(_) => -rule_win_in(ply),

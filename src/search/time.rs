@@ -100,7 +100,8 @@ impl Plan {
         let share = (time / moves + increment * 3 / 4) * self.slow_mover / 100;
         let optimum = (share + clocks.byoyomi * 4 / 5).max(self.minimum_thinking_time).min(limit);
         let maximum = if moves == 1 {
-            limit
+            // The clock gets new time after this move.
+            limit.mul_f64(0.95)
         } else {
             (share * 4 + clocks.byoyomi).max(self.minimum_thinking_time).min(limit.mul_f64(0.8))
         };
@@ -353,7 +354,7 @@ mod tests {
             (60_000, 0, 5_000, None, 7_333, 18_333),
             // The maximum is four fifths of the available time.
             (60_000, 0, 0, Some(2), 30_000, 47_992),
-            (60_000, 0, 0, Some(1), 59_990, 59_990),
+            (60_000, 0, 0, Some(1), 56_990, 56_990),
             // While half a byoyomi is on the clock, there is a next move to save it for.
             (2_500, 0, 5_000, None, 4_138, 5_555),
         ] {

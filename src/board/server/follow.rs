@@ -19,7 +19,15 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
     // The beginning of the file determines the format, which does not change.
     let mut known = None;
     while !stop.load(Ordering::Relaxed) {
-        let mut file = File::open(path)?;
+        let mut file = match File::open(path) {
+            // The match may begin anew.
+            Err(error) if (offset > 0 || is_new) && error.kind() == io::ErrorKind::NotFound => {
+                (offset, is_new, known) = (0, true, None);
+                std::thread::sleep(LOOK_INTERVAL);
+                continue;
+            }
+            file => file?,
+        };
         let length = file.metadata()?.len();
         if length < offset {
             (offset, is_new, known) = (0, true, None);
@@ -81,6 +89,32 @@ mod tests {
             .unwrap();
         });
         assert_eq!(found, [(Format::Match, 1), (Format::Match, 1)]);
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_is_read_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
+        std::fs::write(&path, line.repeat(2)).unwrap();
+        let mut found = Vec::new();
+        std::thread::scope(|scope| {
+            follow(&path, &AtomicBool::new(false), |followed| {
+                if found.is_empty() {
+                    std::fs::remove_file(&path).unwrap();
+                    let again = path.clone();
+                    scope.spawn(move || {
+                        std::thread::sleep(2 * LOOK_INTERVAL);
+                        std::fs::write(&again, line.repeat(3)).unwrap();
+                    });
+                }
+                found.push((followed.is_new, followed.games.len()));
+                found.len() < 2
+            })
+            .unwrap();
+        });
+        assert_eq!(found, [(false, 2), (true, 3)]);
+        follow(&folder.path().join("none"), &AtomicBool::new(false), |_| true).unwrap_err();
     }
 
     #[test]

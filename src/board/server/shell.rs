@@ -197,7 +197,13 @@ impl Shell {
         spec.options.retain(|(name, _)| !settings.iter().any(|(set, _)| set.eq_ignore_ascii_case(name)));
         spec.options.extend(settings);
         let rules = match impasse {
-            Some(impasse) => Rules { impasse_rule: impasse.rule, impasse_plies: impasse.plies, ..Rules::default() },
+            Some(Impasse { rule, plies }) => {
+                let rules = Rules { impasse_rule: rule, impasse_plies: plies, ..Rules::default() };
+                // The rules of the game go before the engine's options.
+                let stated = rules.engine_options();
+                spec.options.retain(|(name, _)| !stated.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)));
+                rules
+            }
             None => Rules::default(),
         };
         let events = self.events.clone();

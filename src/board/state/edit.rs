@@ -33,8 +33,13 @@ impl State {
         if self.problem.is_some() {
             return Err(Refusal::new("in-problem"));
         }
+        // The move and the end of the time may come at once.
+        self.time_is_up();
         if self.is_playing() {
             return self.human_move(node, mv);
+        }
+        if self.is_late_move(node) {
+            return Err(Refusal::new("game-over"));
         }
         let before = self.study.record.len();
         let child = self.add_move(node, mv)?;

@@ -111,7 +111,9 @@ impl State {
         }
     }
 
-    fn ready(&mut self, id: usize, name: String, author: String, options: Vec<(String, OptionKind)>) {
+    fn ready(&mut self, id: usize, name: String, author: String, mut options: Vec<(String, OptionKind)>) {
+        // The user sets the number of lines beside the analysis.
+        options.retain(|(name, _)| !["USI_MultiPV", "MultiPV"].iter().any(|known| known.eq_ignore_ascii_case(name)));
         let engine = &mut self.engines[id];
         engine.is_own = name.starts_with("judkins");
         engine.elos = level::elos(&options, engine.is_own);
@@ -203,12 +205,9 @@ impl State {
         if let Some(process) = engine.process {
             self.order(process, Order::Set { name, value });
         }
-        // End the engine of the hints: the next hint starts it with these settings.
-        if id == 0
-            && self.tasks.is_empty()
-            && let Some(process) = self.assistant.take()
-        {
-            self.outputs.push(Output::EndEngine(process));
+        if id == 0 {
+            self.assistant_is_outdated = self.assistant.is_some();
+            self.end_outdated_assistant();
         }
         self.engine_changed(id);
         self.analyse_position();

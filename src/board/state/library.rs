@@ -51,7 +51,8 @@ enum Waiting {
     Save,
     /// It goes to a page, under the number of its request.
     Reply(ClientId, u64),
-    Open(ClientId, u64),
+    /// As `Reply`; whether a game was being played then.
+    Open(ClientId, u64, bool),
     Export(ClientId, u64, Format),
     Import {
         client: ClientId,
@@ -79,7 +80,9 @@ impl State {
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
         let study = &self.study;
         let is_ours = study.unsaved || study.file.is_some() || game.is_some() || study.kept.id.is_some();
-        if study.kept.is_current || !study.has_content() || !is_ours {
+        // The clocks of a running game have moved on.
+        let is_current = study.kept.is_current && game.is_none();
+        if is_current || !study.has_content() || !is_ours {
             return;
         }
         let id = study.kept.id.unwrap_or_else(|| self.next_game());
@@ -144,7 +147,7 @@ impl State {
                 self.put_up_kept(Fetched { id: game, name: kept.row.name.clone(), study: kept.study.clone() })
             }
             None => {
-                self.have(LibraryTask::Fetch { games: vec![game] }, Waiting::Open(client, id));
+                self.have(LibraryTask::Fetch { games: vec![game] }, Waiting::Open(client, id, self.is_playing()));
                 Ok(())
             }
         }
@@ -266,6 +269,8 @@ impl State {
         self.library.parts.retain(|&(sender, _), _| sender != client);
         if self.clients.is_empty() {
             self.keep_study();
+            // The clock of a game without moves, which the library does not keep.
+            self.save();
         }
     }
 
@@ -293,8 +298,10 @@ impl State {
                 let done = answer.map_err(refused).and_then(|answer| self.replied(client, id, answer));
                 (client, id, done)
             }
-            (Waiting::Open(client, id), answer) => {
+            (Waiting::Open(client, id, was_playing), answer) => {
                 let game = answer.map_err(refused).and_then(|answer| match answer {
+                    // The user was not asked whether to interrupt the game.
+                    _ if self.is_playing() && !was_playing => Err(Refusal::new("in-game")),
                     LibraryAnswer::Fetched { mut games } => games.pop().ok_or_else(|| Refusal::new("game-gone")),
                     _ => Err(Refusal::new("game-gone")),
                 });

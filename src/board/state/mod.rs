@@ -138,6 +138,8 @@ pub struct State {
     rules: BTreeMap<ProcessId, Option<Impasse>>,
     /// Runs tasks beside analyses and games.
     assistant: Option<ProcessId>,
+    /// Whether its options have changed since it was started.
+    assistant_is_outdated: bool,
     tasks: VecDeque<Task>,
     /// The threats at a node, if they are shown.
     threats: Option<(NodeId, Vec<Move>)>,
@@ -189,6 +191,7 @@ impl State {
             last_number: 0,
             rules: BTreeMap::new(),
             assistant: None,
+            assistant_is_outdated: false,
             tasks: VecDeque::new(),
             threats: None,
             shows_threats: false,
@@ -216,6 +219,7 @@ impl State {
         match input {
             Input::Joined(client) => {
                 self.clients.insert(client);
+                self.start_waiting_clock();
                 self.greet(client);
                 self.watch_changed();
             }

@@ -21,6 +21,9 @@ use crate::time_control::{Clock, limits};
 /// The time by which an engine's move may exceed its clock: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
+/// The time after the end of a game in which a move at its end was meant for the game.
+const LATE_MOVE: Duration = Duration::from_secs(1);
+
 impl State {
     /// Whether a game goes on, or the next one of a series is about to.
     pub(super) fn is_playing(&self) -> bool {
@@ -124,6 +127,7 @@ impl State {
             awaits_engine: false,
             processes: [None, None],
             result: None,
+            ended: None,
             suggestion: None,
         });
         Color::ALL.into_iter().for_each(|color| self.start_player(color));
@@ -153,6 +157,23 @@ impl State {
             }
         }
         self.next_turn(None);
+        if self.clients.is_empty()
+            && self.is_humans_turn()
+            && let Some(play) = &mut self.play
+        {
+            // Nobody sees the board yet.
+            play.since = None;
+        }
+    }
+
+    /// A page has come: the clock of a person who is to move starts if it waited for that.
+    pub(super) fn start_waiting_clock(&mut self) {
+        let now = self.now.instant;
+        if let Ok((play, mover)) = self.playing()
+            && play.is_human(mover)
+        {
+            play.since.get_or_insert(now);
+        }
     }
 
     /// Lets the side to move think, unless the rules or an adjudication have ended the game.
@@ -181,6 +202,12 @@ impl State {
             }
         }
         self.tell(&self.game_message());
+    }
+
+    /// Whether a move at a node comes too late for the game that has just ended there.
+    pub(super) fn is_late_move(&self, node: NodeId) -> bool {
+        let ended = self.play.as_ref().filter(|play| play.node == node).and_then(|play| play.ended);
+        ended.is_some_and(|ended| self.now.instant < ended + LATE_MOVE)
     }
 
     pub(super) fn human_move(&mut self, node: NodeId, mv: Move) -> Answer {
@@ -249,9 +276,9 @@ impl State {
             return;
         }
         play.search_id = None;
-        if play.has_clock[color.index()]
-            && play.clocks[color.index()].allowed().is_some_and(|allowed| elapsed > allowed + ENGINE_MARGIN)
-        {
+        let clock = &play.clocks[color.index()];
+        let margin = clock.lends(ENGINE_MARGIN);
+        if play.has_clock[color.index()] && clock.allowed().is_some_and(|allowed| elapsed > allowed + margin) {
             return self.game_over(&GameResult::won(!color, EndReason::Time));
         }
         let game = self.play.as_ref().and_then(|play| self.study.record.game(play.node));
@@ -284,7 +311,7 @@ impl State {
             play.stop_clock(position.side_to_move(), self.now.instant);
         }
         play.search_id = None;
-        play.result = Some(view::result(result));
+        (play.result, play.ended) = (Some(view::result(result)), Some(self.now.instant));
         for color in Color::ALL {
             if let Some(process) = play.processes[color.index()].take() {
                 let order = Order::GameOver(match result.winner {
@@ -451,8 +478,9 @@ impl State {
         if !play.has_clock[mover.index()] || play.awaits_engine {
             return None;
         }
-        let margin = if play.is_human(mover) { Duration::ZERO } else { 2 * ENGINE_MARGIN };
-        play.since?.checked_add(play.clocks[mover.index()].allowed()?.saturating_add(margin))
+        let clock = &play.clocks[mover.index()];
+        let margin = if play.is_human(mover) { Duration::ZERO } else { clock.lends(2 * ENGINE_MARGIN) };
+        play.since?.checked_add(clock.allowed()?.saturating_add(margin))
     }
 
     pub(super) fn time_is_up(&mut self) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::io::{ClientId, Limit, Search, SearchInfo};
+use super::io::{ClientId, Limit, Output, Search, SearchInfo};
 use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
@@ -100,8 +100,19 @@ impl State {
         self.next_task();
     }
 
+    /// Ends the engine of the hints after a change of its options, once it has no task: the next one starts it anew.
+    pub(super) fn end_outdated_assistant(&mut self) {
+        if self.tasks.is_empty()
+            && std::mem::take(&mut self.assistant_is_outdated)
+            && let Some(process) = self.assistant.take()
+        {
+            self.outputs.push(Output::EndEngine(process));
+        }
+    }
+
     /// Begins the next task, if none is under way.
     fn next_task(&mut self) {
+        self.end_outdated_assistant();
         while let Some(task) = self.tasks.front().filter(|task| task.search_id.is_none()) {
             let Some((start, moves, time)) = self.task_search(task).filter(|_| !self.engines.is_empty()) else {
                 self.task_found(None);

@@ -60,7 +60,8 @@ impl Client {
             [("ImpasseRule".to_owned(), rule.to_string()), ("ImpassePlies".to_owned(), plies.to_string())]
         });
         let client = Client {
-            settings: rules.into_iter().flatten().chain(settings).collect(),
+            // The rule of the game goes before the engine's options.
+            settings: settings.into_iter().chain(rules.into_iter().flatten()).collect(),
             level,
             name: String::new(),
             author: String::new(),
@@ -208,6 +209,7 @@ mod tests {
     use super::*;
     use crate::protocol::EngineDecision;
     use crate::protocol::usi::Go;
+    use crate::shogi::ImpasseRule;
 
     fn text(effects: &[Effect]) -> Vec<String> {
         let text = |effect: &Effect| match effect {
@@ -237,6 +239,13 @@ mod tests {
         assert_eq!(text(&client.line("usiok", now)), set);
         let begun = text(&client.line("readyok", now));
         assert_eq!(begun[1..], ["position startpos", "go infinite", "Thinking(true)"]);
+        // The rule of the game goes before the engine's options.
+        let rule = |rule: &str| ("ImpasseRule".to_owned(), rule.to_owned());
+        let impasse = Impasse { rule: ImpasseRule::Points12, plies: 24 };
+        let (mut other, _) = Client::new(vec![rule("Try")], None, Some(impasse));
+        let set = text(&other.line("usiok", now));
+        let last = set.iter().rev().find(|line| line.contains("ImpasseRule "));
+        assert_eq!(last.map(String::as_str), Some("setoption name ImpasseRule value Points12"));
         // There are at most ten updates per second, and the last one comes when it is due.
         assert!(client.line("info depth 3 score cp 5 nodes 9 pv 6e6d", now).is_empty());
         assert_eq!(client.deadline(), Some(later));

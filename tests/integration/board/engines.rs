@@ -290,3 +290,31 @@ fn engines_know_the_impasse_rule_of_the_study() {
         assert_eq!(rule(&board).as_deref(), Some(expected));
     }
 }
+
+#[test]
+fn options_that_change_during_a_hint_hold_for_the_next_one() {
+    let board = Board::start();
+    let mut page = board.page();
+    let before = board.processes();
+    for (changes, started) in [(false, 1), (true, 1), (false, 2), (false, 2)] {
+        let id = page.ask(json!({"type": "hint"}));
+        if changes {
+            page.ask(json!({"type": "option", "engine": 0, "name": "DrawValueBlack", "value": "50"}));
+        }
+        page.wait_for(|message| message["type"] == "hint" && message["id"] == id);
+        assert_eq!(board.processes() - before, started);
+    }
+}
+
+/// The number of lines is chosen beside the analysis; an option would work against it.
+#[test]
+fn the_number_of_lines_is_no_option() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "analyse", "on": true, "engine": 0, "lines": 2}));
+    let has_options =
+        |message: &Value| message["engine"]["options"].as_array().is_some_and(|options| !options.is_empty());
+    let engine = page.wait_for(|message| message["type"] == "engine" && has_options(message));
+    let names = engine["engine"]["options"].as_array().unwrap().iter().map(|option| option["name"].as_str().unwrap());
+    assert!(names.clone().any(|name| name == "USI_Hash") && !names.clone().any(|name| name.contains("MultiPV")));
+}

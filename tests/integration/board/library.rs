@@ -51,6 +51,24 @@ fn import(page: &mut Page, name: &str, text: &str) -> Value {
     answer(page, json!({"type": "import", "name": name, "data": data}))
 }
 
+/// The library may take seconds to answer.
+#[test]
+fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
+    page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
+    let kept = listed(&mut page, json!({}));
+    let id = page.ask(json!({"type": "openKept", "game": kept.last().expect("it was replaced")["id"]}));
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    let error = page.wait_for(|message| message["id"] == id);
+    assert_eq!(error["code"], "in-game", "{error}");
+    assert!(moves(&board.page().state().0).is_empty());
+    // Who is asked now has agreed.
+    assert!(!moves(&open(&mut page, &kept[kept.len() - 1])).is_empty());
+}
+
 #[test]
 fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     let board = Board::start();

@@ -69,6 +69,56 @@ fn who_runs_out_of_time_loses() {
     assert_eq!(over["game"]["result"]["winner"], "white");
 }
 
+/// A move that comes together with the end of the time, or just after it, used to be played after the end of the game, which
+/// then had no result.
+#[test]
+fn a_move_that_comes_too_late_is_refused() {
+    let board = Board::start();
+    let mut page = board.page();
+    let clock = json!({"main": 1, "byoyomi": 0, "increment": 0});
+    for is_noticed in [false, true] {
+        begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+        board.advance(Duration::from_secs(2));
+        if is_noticed {
+            board.tick();
+        }
+        let late = json!({"type": "play", "node": 0, "move": "6e6d"});
+        assert_eq!(page.refused(late.clone()), "game-over");
+        let header = board.page().study["header"].clone();
+        assert_eq!((&header["result"], &header["reason"]), (&json!("0-1"), &json!("time")), "{header}");
+        // Later it is a move of the study.
+        board.advance(Duration::from_secs(1));
+        page.ask(late);
+        page.wait_for(|message| message["type"] == "position" && message["side"] == "white");
+    }
+}
+
+#[test]
+fn an_engine_without_time_gets_a_margin_once() {
+    let board = Board::start();
+    let mut page = board.page();
+    // The tests' engine takes 100 ms a move.
+    let clock = json!({"main": 0.3, "byoyomi": 0, "increment": 0});
+    let bare = "5k/6/6/6/6/K5 b P 1";
+    begin(&mut page, json!({"black": human(), "white": engine(20), "clock": clock, "sfen": bare}));
+    for _ in 0..20 {
+        let mv = page.position["legal"][0].as_str().unwrap_or_else(|| panic!("{}", page.position)).to_owned();
+        page.play(&mv);
+        let next = page.wait_for(|message| {
+            !message["game"]["result"].is_null() || message["type"] == "position" && message["side"] == "black"
+        });
+        if next["type"] == "game" {
+            assert_eq!(
+                (&next["game"]["result"]["reason"], &next["game"]["result"]["winner"]),
+                (&json!("time"), &json!("black"))
+            );
+            return;
+        }
+        page.position = next;
+    }
+    panic!("the engine plays on without time");
+}
+
 /// A moment in which the clock runs.
 const THOUGHT: Duration = Duration::from_millis(20);
 
@@ -159,6 +209,30 @@ fn a_game_goes_on_after_the_board_was_killed() {
     let mv = page.position["legal"][0].as_str().unwrap().to_owned();
     page.play(&mv);
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black" && message["sfen"] != before);
+}
+
+#[test]
+fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
+    let left = |page: &mut Page| {
+        let game = page.wait("game");
+        game["game"]["clocks"]["black"]["main"].as_u64().expect("it has a clock")
+    };
+    // The library has the game when its last page goes. What is thought after that counts as well.
+    drop(page);
+    let page = board.page();
+    board.advance(Duration::from_secs(300));
+    drop(page);
+    let board = Board::in_folder(board.kill(), &[]);
+    board.advance(Duration::from_secs(3_600));
+    board.tick();
+    let mut page = board.page();
+    let after_start = left(&mut page);
+    assert!((299_000..=300_000).contains(&after_start), "{after_start}");
+    board.advance(Duration::from_secs(60));
+    assert!((239_000..=240_000).contains(&left(&mut board.page())));
 }
 
 #[test]

@@ -113,6 +113,11 @@ impl Board {
         self.with(|running| running.options.clone())
     }
 
+    /// The number of engines that were started so far.
+    pub fn processes(&self) -> usize {
+        self.with(|running| running.processes.len())
+    }
+
     /// Ends the engine that was started last.
     pub fn fail(&self) {
         self.with(|running| {
