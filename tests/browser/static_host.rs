@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// A folder of another site in which the site lies.
 const SUBFOLDER: &str = "/games/judkins/";
@@ -16,6 +17,7 @@ pub struct StaticHost {
     /// The site's address, in a subfolder. It lies at the root too.
     pub url: String,
     is_down: Arc<AtomicBool>,
+    holds_network: Arc<AtomicBool>,
 }
 
 impl StaticHost {
@@ -24,20 +26,26 @@ impl StaticHost {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
         let url = format!("http://{}{SUBFOLDER}", listener.local_addr().expect("it has one"));
         let is_down = Arc::new(AtomicBool::new(false));
-        let (folder, down) = (folder.to_owned(), Arc::clone(&is_down));
+        let holds_network = Arc::new(AtomicBool::new(false));
+        let (folder, down, holds) = (folder.to_owned(), Arc::clone(&is_down), Arc::clone(&holds_network));
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok).filter(|_| !down.load(Ordering::Relaxed)) {
-                let folder = folder.clone();
+                let (folder, holds) = (folder.clone(), Arc::clone(&holds));
                 // A browser that goes away meanwhile is no fault.
-                std::thread::spawn(move || answer(&stream, &folder));
+                std::thread::spawn(move || answer(&stream, &folder, &holds));
             }
         });
-        StaticHost { url, is_down }
+        StaticHost { url, is_down, holds_network }
     }
 
     /// Stops answering requests.
     pub fn go_down(&self) {
         self.is_down.store(true, Ordering::Relaxed);
+    }
+
+    /// Answers requests for the network only once it is no longer held.
+    pub fn hold_network(&self, holds: bool) {
+        self.holds_network.store(holds, Ordering::Relaxed);
     }
 
     /// The same site, not in a subfolder.
@@ -46,7 +54,7 @@ impl StaticHost {
     }
 }
 
-fn answer(mut stream: &TcpStream, folder: &Path) -> std::io::Result<()> {
+fn answer(mut stream: &TcpStream, folder: &Path, holds_network: &AtomicBool) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
     for line in lines {
@@ -57,6 +65,9 @@ fn answer(mut stream: &TcpStream, folder: &Path) -> std::io::Result<()> {
     let path = request.split([' ', '?']).nth(1).unwrap_or_default();
     let name = path.strip_prefix(SUBFOLDER).or(path.strip_prefix('/')).unwrap_or_default();
     let file: PathBuf = folder.join(if name.is_empty() { "index.html" } else { name });
+    while name.ends_with(".net") && holds_network.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let (status, body) = std::fs::read(&file).map_or(("404 Not Found", Vec::new()), |body| ("200 OK", body));
     let kind = match file.extension().and_then(|extension| extension.to_str()) {
         Some("html") => "text/html",
