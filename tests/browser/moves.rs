@@ -46,6 +46,34 @@ fn a_promotion_is_asked_for_at_the_square() {
 
 #[test]
 #[ignore = "needs chromedriver"]
+fn escape_puts_a_piece_back_that_was_picked_up_with_the_mouse() {
+    on_the_page(|page| {
+        page.point(Way::Clicks, &[&square("6e")]);
+        page.shown(".cell.selected");
+        page.key(Key::Escape);
+        page.hidden(".cell.selected");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_cursor_of_the_keyboard_stays_where_it_was_left() {
+    on_the_page(|page| {
+        page.key('b');
+        page.key(Key::Left);
+        let cursor = "document.querySelector('.cell.cursor')?.dataset.square";
+        page.wait(cursor);
+        let left = page.value(cursor);
+        assert_ne!(left, "3d");
+        page.run("document.activeElement.blur();", vec![]);
+        page.hidden(".cell.cursor");
+        page.key('b');
+        page.becomes(cursor, left);
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
 fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
     on_the_page(|page| {
         // A pawn must promote on the last rank, outside the zone it cannot, and a gold never does.

@@ -1,4 +1,4 @@
-// The engines' analyses. Pointing at a move of a line shows the position after it; a click plays that line.
+// The engines' analyses. Pointing at a move of a line shows its position; a click plays the line.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";

@@ -43,7 +43,7 @@ export function createBoardView(app) {
 	const mover = () => (isWaiting() ? other(state.position.side) : state.position.side);
 	const isOwn = (from) => hasPiece(state.position, mover(), from);
 	const legalFrom = (from) => (session.movable() ? state.position.legal.filter((move) => source(move) === from) : []);
-	// Until the program says what is legal, any own piece goes anywhere; `put` waits for it.
+	// Until the legal moves are known, any own piece goes anywhere; `put` waits for them.
 	const isEarly = () => session.movable() && state.position.provisional;
 	let earlyAt = null; // Where a piece was picked up so.
 	let beingDrawn = [];
@@ -248,7 +248,8 @@ export function createBoardView(app) {
 		return [...wanted, ...threats];
 	}
 
-	on("position game problem edit learn connection", playPlanned);
+	// After the listeners that speak and sound the move before.
+	on("position game problem edit learn connection", () => queueMicrotask(playPlanned));
 	on("position preview edit settings connection problem game tried learn refused planned", refresh);
 	on("analyses hint header tree:node", later);
 	return {
@@ -257,6 +258,7 @@ export function createBoardView(app) {
 		board: board.element,
 		refuse,
 		playTyped,
+		drop: input.drop,
 		focus: () => board.element.focus({ focusVisible: true }),
 	};
 }

@@ -1,4 +1,4 @@
-// The board as elements: squares that can be named and hit, and pieces that glide between them.
+// The elements of the board: squares, and pieces that glide between them.
 
 import { aria, h, s, setClasses } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";

@@ -33,7 +33,7 @@ export function field(key, control, ...more) {
 	return h("div.field", h("label.field-label", { for: control.id, t: key }), control, more);
 }
 
-/** Marks the one of several buttons that holds; the arrow keys reach the others. */
+/** Marks the chosen one of several buttons; arrow keys reach the others. */
 export function checkOne(buttons, isOn, attribute = "aria-checked") {
 	for (const each of buttons) {
 		const on = isOn(each);
@@ -67,7 +67,7 @@ export function neighbour(event, elements) {
 	return step && elements[(elements.indexOf(event.target) + step + elements.length) % elements.length];
 }
 
-/** A row of choices, `[value, key]`; `get` and `set` read and change the one that holds. */
+/** A row of choices, `[value, key]`; `get` and `set` read and change the choice. */
 export function segments(key, choices, get, set) {
 	const buttons = choices.map(([value, name]) =>
 		h("button", {

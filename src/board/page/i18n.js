@@ -14,7 +14,7 @@ for (const line of table.trim().split("\n")) {
 }
 
 let current = "en";
-/** In a handicap game Japanese names the sides by who gives it, not by who moves first. */
+/** In handicap games Japanese names the sides by the giver, not by the first mover. */
 let isHandicap = false;
 
 export function setLanguage(name) {

@@ -1,4 +1,4 @@
-// Turns pointers and keys on the board and the stands into moves. Playing and editing share the gestures.
+// Turns pointers and keys on the board and the stands into moves, in play and in the editor.
 
 import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 
@@ -13,8 +13,6 @@ export const isDouble = (first, second) =>
 	Math.hypot(second.clientX - first.clientX, second.clientY - first.clientY) <
 		DOUBLE_REACH * (DRAG_FROM[second.pointerType] ?? DRAG_FROM.mouse);
 
-const FIRST_CURSOR = "3d";
-
 /**
  * Listens on `board` and on the two `hands`. `rules()` has `canPick(source, colour)`, `targets(source, colour)`,
  * `put(source, colour, square, event)`, `handColour()` and, where they mean something, `tap(square)`,
@@ -27,6 +25,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
 	let lastPut = null;
+	let lastCursor = "3d";
 
 	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
 	const targets = () => (state.selected ? rules().targets(state.selected, state.colour) : []);
@@ -49,7 +48,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		onChange();
 	}
 
-	/** A picked up piece cannot go to the square, nor can one there be picked up. */
+	/** The square is no target, and its piece cannot be picked up. */
 	function refuse(square, event, isDrag) {
 		const { selected, colour } = state;
 		clear();
@@ -171,10 +170,13 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	}
 
 	function cancel(event) {
-		if (event.pointerId === press?.id) {
-			endPress();
-			clear();
-		}
+		if (event.pointerId === press?.id) drop();
+	}
+
+	/** Puts a picked up piece back. */
+	function drop() {
+		if (press) endPress();
+		clear();
 	}
 
 	function endPress() {
@@ -187,12 +189,13 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 
 	function setCursor(square) {
 		if (state.cursor === square) return;
+		lastCursor = square ?? lastCursor;
 		state.cursor = square;
 		onChange();
 	}
 
 	listen("focus", () => {
-		if (element.matches(":focus-visible") && !state.cursor) setCursor(FIRST_CURSOR);
+		if (element.matches(":focus-visible") && !state.cursor) setCursor(lastCursor);
 	});
 	listen("blur", () => setCursor(null));
 
@@ -207,7 +210,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	});
 
 	function handleKey(event) {
-		const cursor = state.cursor ?? FIRST_CURSOR;
+		const cursor = state.cursor ?? lastCursor;
 		if (rules().key?.(event, cursor)) return true;
 		if (STEPS[event.key]) {
 			const [dx, dy] = STEPS[event.key].map((step) => (flipped() ? -step : step));
@@ -244,8 +247,8 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		if (!rules().canPick(drop, colour)) return refuseDrop(drop, colour);
 		if (isSelected(drop, colour)) clear();
 		else select(drop, colour);
-		setCursor(state.cursor ?? FIRST_CURSOR);
+		setCursor(state.cursor ?? lastCursor);
 	}
 
-	return { state, busy: () => press !== null };
+	return { state, drop, busy: () => press !== null };
 }

@@ -24,7 +24,10 @@ export function listenToKeys(app, walkKeys) {
 		c: notes.focus,
 		m: app.typed.focus,
 		h: session.hint,
-		Escape: () => set({ planned: null }),
+		Escape() {
+			set({ planned: null });
+			boardView.drop();
+		},
 	};
 	const idle = {
 		a: () => analysis.toggle(),

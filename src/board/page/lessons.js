@@ -1,4 +1,4 @@
-// Lessons: the list of them, and the task on the board. The program says what a move is worth in it.
+// Lessons: their list, and the task on the board. The program judges the moves.
 
 import { aria, h, setClasses, setText, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";

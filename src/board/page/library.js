@@ -178,7 +178,7 @@ export function openLibrary(app) {
 		});
 	}
 
-	/** Arrow keys move the focus; Delete deletes the focused or chosen games. */
+	/** Arrows move the focus; Delete deletes the focused or chosen games. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));

@@ -8,7 +8,7 @@ import { t } from "./i18n.js";
 
 /**
  * The answer is null when the question was put away or `signal` ended it. `piece` lands on `square` and looks as `set`
- * and `turned` say. Nothing that `move`, the event that put it there, brings with it is an answer.
+ * and `turned` say. `move` is the event that put it there, whose click is no answer.
  */
 export function askPromotion(board, square, piece, set, turned, move, signal) {
 	return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 		signal.addEventListener("abort", () => done(null));
 
 		function answer(event, promoted) {
-			// Assistive technology clicks without a press. The system counts a mouse's clicks at its user's pace.
+			// Assistive technology clicks without a press. The system counts a mouse's clicks.
 			if (event.detail === 0 || (press && (press.pointerType === "touch" || event.detail === 1))) done(promoted);
 		}
 

@@ -8,7 +8,7 @@ export function createRequests(onMessage) {
 	let lastId = 0;
 	const waiting = new Map();
 
-	/** Sends a request with a number. Returns a promise of the message that answers it; an `error` rejects it. */
+	/** Sends a numbered request. Returns a promise of its answer, which an `error` rejects. */
 	function send(post, type, fields) {
 		lastId += 1;
 		const id = lastId;

@@ -212,7 +212,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 	const failure = ({ engine, program }) =>
 		state.engines.has(engine) ? state.engines.get(engine).problem : { key: "engine.missing", args: { program } };
 
-	/** The key of the text that says why no move can be made; null if one can. */
+	/** The key of the reason why no move can be made; null if one can. */
 	function obstacle() {
 		const { game, problem, cursor, position, connection, tried, learn } = state;
 		if (connection !== "open" || !position) return "trouble.lost";

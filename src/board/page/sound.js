@@ -2,7 +2,7 @@
 
 import { squareIndex, target, toSfen } from "./shogi.js";
 
-/** The tones of each sound: start and length in seconds, pitch at the start and at the end. */
+/** Each sound's tones: start and length in seconds, pitch at the start and the end. */
 const SOUNDS = {
 	move: [[0, 0.07, 1100, 180]],
 	capture: [

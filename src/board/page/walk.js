@@ -1,4 +1,4 @@
-// Walks through the moves: buttons below the board, keys, and the wheel over the board.
+// Walks through the moves by buttons, keys, and the wheel over the board.
 
 import { h, perFrame } from "./dom.js";
 import { iconButton } from "./controls.js";

@@ -29,7 +29,7 @@ impl TimeControl {
     }
 
     pub(super) fn set_movetime(&mut self, time: Duration) {
-        (self.level, self.movetime) = (None, Some(time));
+        (self.level, self.movetime, self.clocks) = (None, Some(time), [None; 2]);
     }
 
     pub(super) fn set_depth(&mut self, plies: u32) {
@@ -48,7 +48,11 @@ impl TimeControl {
     pub(super) fn limits(&self, game: &Game, side: Color) -> Limits {
         let mut limits = Limits { depth: self.depth.map(|depth| depth as usize), ..Limits::default() };
         match (self.movetime, self.level) {
-            (Some(time), _) => limits.movetime = Some(time),
+            // Cute Chess sends whole seconds, which are 0 for less than one, and the rest by `time`.
+            (Some(time), _) => {
+                let whole = self.clocks[0].filter(|&clock| time.is_zero() || clock < time);
+                limits.movetime = whole.or(Some(time));
+            }
             (None, Some(level)) => limits.clocks = Some(self.game_clocks(level, game, side)),
             (None, None) if self.depth.is_none() => limits.movetime = Some(DEFAULT_TIME),
             (None, None) => {}
@@ -65,6 +69,32 @@ impl TimeControl {
             increment: [level.increment; 2],
             byoyomi: Duration::ZERO,
             moves_to_go: (level.moves > 0).then(|| level.moves - played % level.moves),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::Position;
+
+    #[test]
+    fn a_fixed_time_is_no_longer_than_the_clock_says() {
+        let ms = Duration::from_millis;
+        let game = Game::new(Position::startpos());
+        for (movetime, clock, expected) in [
+            (0, Some(300), 300),
+            (0, None, 0),
+            (5_000, Some(5_000), 5_000),
+            (5_000, Some(200), 200),
+            (1_000, Some(0), 0),
+        ] {
+            let mut control = TimeControl::default();
+            // The clock of the time control before says nothing.
+            control.set_own_clock(ms(1));
+            control.set_movetime(ms(movetime));
+            clock.into_iter().for_each(|clock| control.set_own_clock(ms(clock)));
+            assert_eq!(control.limits(&game, Color::Black).movetime, Some(ms(expected)), "{movetime} {clock:?}");
         }
     }
 }

@@ -122,7 +122,11 @@ impl Command {
         let first = || word(arguments).map(|(_, word)| word).map_err(|_| too_few());
         let above_zero =
             || positive(first()?).map(|number| i64::try_from(number).unwrap_or(i64::MAX)).ok_or_else(bad_number);
-        let centiseconds = || Ok(seconds(whole(first()?).ok_or_else(bad_number)? as f64 / 100.0));
+        // A clock whose time is over may be negative.
+        let centiseconds = || match first()? {
+            word if word.strip_prefix('-').and_then(whole).is_some() => Ok(Duration::ZERO),
+            word => Ok(seconds(whole(word).ok_or_else(bad_number)? as f64 / 100.0)),
+        };
         Ok(Some(match name {
             "xboard" => Command::Xboard,
             "protover" => Command::Protover,
@@ -133,10 +137,7 @@ impl Command {
             "go" => Command::Go,
             "playother" => Command::PlayOther,
             "level" => Command::Level(level(arguments).ok_or_else(bad_number)?),
-            "st" => {
-                let time = number(first()?).map(seconds).filter(|time| !time.is_zero());
-                Command::MoveTime(time.ok_or_else(bad_number)?)
-            }
+            "st" => Command::MoveTime(number(first()?).map(seconds).ok_or_else(bad_number)?),
             "sd" => Command::Depth(positive_u32(first()?).ok_or_else(bad_number)?),
             "time" => Command::Time(centiseconds()?),
             "otim" => Command::OpponentTime(centiseconds()?),
@@ -241,6 +242,8 @@ mod tests {
             ("sd 4", Command::Depth(4)),
             ("sd 4.0", Command::Depth(4)),
             ("time 12345", Command::Time(ms(123_450))),
+            ("time -5", Command::Time(ms(0))),
+            ("st 0", Command::MoveTime(ms(0))),
             ("time 12345.6", Command::Time(ms(123_450))),
             ("otim 0", Command::OpponentTime(ms(0))),
             ("usermove a2a3", played("6e6d")),
@@ -276,7 +279,6 @@ mod tests {
             ("level x y z", "Error (bad number): level x y z"),
             ("level 0 -1 0", "Error (bad number): level 0 -1 0"),
             ("st inf", "Error (bad number): st inf"),
-            ("st 0", "Error (bad number): st 0"),
             ("st -1", "Error (bad number): st -1"),
             ("sd 0", "Error (bad number): sd 0"),
             ("sd -4", "Error (bad number): sd -4"),

@@ -98,8 +98,8 @@ fn stories() {
         ("unknown words", "> fly me \n < Error (unknown command): fly me \n > level \n < Error (bad number): level \n > variant chess
              < Error (unknown variant): chess \n > usermove \n < Error (too few parameters): usermove"),
         ("numbers without meaning change nothing", "> sd 0 \n < Error (bad number): sd 0 \n > sd -1 \n < Error (bad number):
-             > st 0 \n < Error (bad number): \n > st -1 \n < Error (bad number): \n > time -5 \n < Error (bad number):
-             > otim -5 \n < Error (bad number): \n > level -1 5 0 \n < Error (bad number): \n > memory 0 \n < Error (bad number):
+             > st x \n < Error (bad number): \n > st -1 \n < Error (bad number): \n > time -x \n < Error (bad number):
+             > otim -x \n < Error (bad number): \n > level -1 5 0 \n < Error (bad number): \n > memory 0 \n < Error (bad number):
              > cores 0 \n < Error (bad number): \n > sd 1.0 \n > level 40.0 5 0 \n > time 1000.5 \n > otim 1000.5 \n > usermove a2a3
              < move"),
         ("words that need no answer", "> random \n > computer \n > name somebody \n > rating 1 2 \n > accepted setboard
