@@ -282,7 +282,6 @@ mod tests {
             ("st -1", "Error (bad number): st -1"),
             ("sd 0", "Error (bad number): sd 0"),
             ("sd -4", "Error (bad number): sd -4"),
-            ("otim -5", "Error (bad number): otim -5"),
             ("level -3 5 0", "Error (bad number): level -3 5 0"),
             ("memory 0", "Error (bad number): memory 0"),
             ("cores -2", "Error (bad number): cores -2"),
