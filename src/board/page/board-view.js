@@ -248,8 +248,7 @@ export function createBoardView(app) {
 		return [...wanted, ...threats];
 	}
 
-	// After the listeners that speak and sound the move before.
-	on("position game problem edit learn connection", () => queueMicrotask(playPlanned));
+	on("position game problem edit learn connection", playPlanned);
 	on("position preview edit settings connection problem game tried learn refused planned", refresh);
 	on("analyses hint header tree:node", later);
 	return {
