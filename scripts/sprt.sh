@@ -68,4 +68,4 @@ asked=$(printf '%s ' "${defaults[@]}" "$@" | sha256sum | cut -c1-6)
 record=$folder/${base:0:10}-$hash-$asked.jsonl
 echo "new is the work tree, base is $(repository log -1 --format='%h %s' "$base")"
 echo "the games: $record"
-"$new" match --engine "cmd='$new',name=new" --engine "cmd='$old',name=base" "${defaults[@]}" --record "$record" --resume "$@"
+"$new" match --engine "cmd=$new,name=new" --engine "cmd=$old,name=base" "${defaults[@]}" --record "$record" --resume "$@"
