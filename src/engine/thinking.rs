@@ -108,12 +108,15 @@ impl Engine {
     }
 
     /// The impasse rule and the move limit of a search. A game that is played on past its end has neither any more:
-    /// every move would seem to end it. Nor does a rule count whose declaration cannot be answered.
+    /// every move would seem to end it. Without declarations, as in UCI, the declaration rule is off.
     fn rules(&self, root: &Root) -> (ImpasseRule, u32) {
         let Options { impasse_rule, impasse_plies, max_moves_to_draw, .. } = self.options;
+        // In check points are not counted, but they were before.
+        let was_counted = impasse_rule == ImpasseRule::Points12
+            && root.history.impasse_plies().is_some_and(|plies| plies > impasse_plies);
         let is_off = match impasse_rule.decision(&root.position, &root.history, impasse_plies) {
             Some(ImpasseDecision::Points(_) | ImpasseDecision::Try) => true,
-            Some(ImpasseDecision::MayDeclare) | None => self.moves_only && impasse_rule.is_declared(),
+            Some(ImpasseDecision::MayDeclare) | None => was_counted || self.moves_only && impasse_rule.is_declared(),
         };
         let is_too_long = root.position.move_number() > max_moves_to_draw;
         (if is_off { ImpasseRule::None } else { impasse_rule }, if is_too_long { 0 } else { max_moves_to_draw })
@@ -230,7 +233,16 @@ mod tests {
             }
             assert_eq!(searched(&mut engine), free, "{rule}");
         }
-        // As is one that is longer than games may be.
+        // The points were counted two plies before this check.
+        let in_check = ["Points12", "None"].map(|rule| {
+            let start = "K5/2S3/6/6/3s2/5k b RB2GNrb2pn 1";
+            let mut engine = set_up(start, &[("ImpasseRule", rule), ("ImpassePlies", "2")]);
+            let moves = ["6a6b", "1f1e", "6b6a", "1e1f", "R*4f"].map(|mv| mv.parse().unwrap());
+            engine.set_position(start.parse().unwrap(), &moves).unwrap();
+            searched(&mut engine)
+        });
+        assert_eq!(in_check[0], in_check[1]);
+        // The move limit does not hold in a longer game.
         let mut long =
             set_up("K5/2S3/6/6/3s2/5k b RB2GNrb2pn 90", &[("MaxMovesToDraw", "80"), ("ImpasseRule", "None")]);
         let mut short = set_up("K5/2S3/6/6/3s2/5k b RB2GNrb2pn 1", &[("ImpasseRule", "None")]);

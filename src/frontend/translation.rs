@@ -9,13 +9,10 @@ use crate::search::{Clocks, Limits, Report};
 pub(super) fn limits(go: Go) -> Limits {
     // A mate in N moves takes 2N - 1 plies: a search one ply deeper finds it.
     let mate = go.mate.map(|moves| moves.saturating_mul(2));
-    let has_other_limit = mate.is_some() || go.depth.is_some() || go.nodes.is_some();
     Limits {
         ponder: go.ponder,
         infinite: go.infinite,
-        // Clocks without time ask for a move at once, unless something else says how long to think.
-        clocks: clocks(&go)
-            .filter(|clocks| !has_other_limit || Clocks { moves_to_go: None, ..*clocks } != Clocks::default()),
+        clocks: clocks(&go),
         movetime: go.movetime,
         depth: go.depth.into_iter().chain(mate).min().map(|depth| depth as usize),
         nodes: go.nodes,

@@ -32,6 +32,8 @@ pub struct SearchClock {
 struct Plan {
     infinite: bool,
     movetime: Option<Duration>,
+    /// Whether the depth or the nodes are limited.
+    is_limited: bool,
     clocks: Option<Clocks>,
     us: Color,
     network_delay: Duration,
@@ -90,6 +92,10 @@ impl Plan {
         let clocks = clocks?;
         let side = self.us.index();
         let (time, increment) = (clocks.time[side], clocks.increment[side]);
+        if self.is_limited && (time + increment + clocks.byoyomi).is_zero() {
+            // A clock without time asks for a move at once, unless something else says how long to think.
+            return None;
+        }
         // The most that this move can use without losing on time.
         let limit = clock_time(time + clocks.byoyomi, self.network_delay);
         if time < clocks.byoyomi / 2 {
@@ -119,6 +125,7 @@ impl SearchClock {
         let plan = Plan {
             infinite: limits.infinite,
             movetime: limits.movetime,
+            is_limited: limits.depth.is_some() || limits.nodes.is_some(),
             clocks: limits.clocks,
             us,
             network_delay: settings.network_delay,
@@ -140,6 +147,7 @@ impl SearchClock {
         let plan = Plan {
             infinite: true,
             movetime: None,
+            is_limited: false,
             clocks: None,
             us: Color::Black,
             network_delay,

@@ -165,6 +165,7 @@ fn it_opens_and_plays_without_a_network() {
     on_the_site(&site(), |page, host| {
         wait_for_copy(page);
         host.go_down();
+        page.go_to(&format!("{}index.html", host.url));
         page.go_to(&host.url);
         page.play(Way::Clicks, "6e6d");
         page.press(".engine .switch");

@@ -33,6 +33,7 @@ pub struct Play {
     /// The engines' processes; none for people, and after a failure.
     pub processes: [Option<ProcessId>; 2],
     pub result: Option<EndView>,
+    /// When it ended; none while it goes on.
     pub ended: Option<Instant>,
     pub suggestion: Option<Suggestion>,
 }

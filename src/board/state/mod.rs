@@ -107,6 +107,8 @@ type Answer = Result<(), Refusal>;
 #[derive(Debug)]
 pub struct State {
     clients: BTreeSet<ClientId>,
+    /// Whether a page has come since the start.
+    had_page: bool,
     /// The clients whose pages are not visible.
     hidden: BTreeSet<ClientId>,
     /// The arrival time of the current input.
@@ -173,6 +175,7 @@ impl State {
     ) -> (State, Vec<Output>) {
         let mut state = State {
             clients: BTreeSet::new(),
+            had_page: false,
             hidden: BTreeSet::new(),
             now,
             outputs: Vec::new(),
@@ -219,7 +222,9 @@ impl State {
         match input {
             Input::Joined(client) => {
                 self.clients.insert(client);
-                self.start_waiting_clock();
+                if !std::mem::replace(&mut self.had_page, true) {
+                    self.start_waiting_clock();
+                }
                 self.greet(client);
                 self.watch_changed();
             }

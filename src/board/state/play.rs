@@ -21,7 +21,7 @@ use crate::time_control::{Clock, limits};
 /// The time by which an engine's move may exceed its clock: reading its process takes time.
 const ENGINE_MARGIN: Duration = Duration::from_millis(500);
 
-/// The time after the end of a game in which a move at its end was meant for the game.
+/// For so long after the end of a game, a move in its last position is taken for a late move of the game and refused.
 const LATE_MOVE: Duration = Duration::from_secs(1);
 
 impl State {
@@ -157,22 +157,16 @@ impl State {
             }
         }
         self.next_turn(None);
-        if self.clients.is_empty()
-            && self.is_humans_turn()
-            && let Some(play) = &mut self.play
-        {
-            // Nobody sees the board yet.
-            play.since = None;
-        }
     }
 
-    /// A page has come: the clock of a person who is to move starts if it waited for that.
+    /// The first page has come: starts the clock of a person who is to move.
     pub(super) fn start_waiting_clock(&mut self) {
-        let now = self.now.instant;
-        if let Ok((play, mover)) = self.playing()
-            && play.is_human(mover)
+        let position = self.play.as_ref().and_then(|play| self.own_study().record.position(play.node));
+        if let (Some(play), Some(position)) = (&mut self.play, position)
+            && play.result.is_none()
+            && play.is_human(position.side_to_move())
         {
-            play.since.get_or_insert(now);
+            play.since.get_or_insert(self.now.instant);
         }
     }
 
@@ -188,7 +182,10 @@ impl State {
         let id = self.number();
         let Some(play) = &mut self.play else { return };
         (play.since, play.search_id, play.awaits_engine) = (Some(self.now.instant), None, false);
-        if !play.is_human(mover) {
+        if play.is_human(mover) && !self.had_page {
+            // Nobody sees the board yet.
+            play.since = None;
+        } else if !play.is_human(mover) {
             let go = limits(&play.clocks, mover);
             let allowed = play.clocks[mover.index()].allowed();
             match play.processes[mover.index()] {

@@ -13,6 +13,8 @@ addEventListener("install", (event) => event.waitUntil(install()));
 async function install() {
 	// Not from the browser's own cache.
 	const responses = await Promise.all(FILES.map((file) => fetch(file, { cache: "reload" })));
+	const failed = responses.find((response) => !response.ok);
+	if (failed) throw new Error(`${failed.url}: ${failed.status}`);
 	const files = await Promise.all(responses.map((response) => response.clone().blob()));
 	const digest = await crypto.subtle.digest("SHA-256", await new Blob(files).arrayBuffer());
 	const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -28,7 +30,8 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
 	if (event.request.method !== "GET") return;
+	const url = event.request.url.replace(/\/index\.html(?=[?#]|$)/, "/");
 	const answer = async () =>
-		(await (await caches.open(CACHE)).match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+		(await (await caches.open(CACHE)).match(url, { ignoreSearch: true })) ?? fetch(event.request);
 	event.respondWith(answer());
 });

@@ -107,20 +107,6 @@ fn guess_reason(record: &mut Record) {
     });
 }
 
-/// The number of words outside variations: the moves of the game.
-fn main_words(tokens: &[Token]) -> u32 {
-    let mut depth = 0u32;
-    let words = tokens.iter().filter(|token| {
-        match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && token.kind == Kind::Word
-    });
-    words.count() as u32
-}
-
 /// The reader's position in the tree.
 #[derive(Clone)]
 struct Here {
@@ -162,7 +148,7 @@ impl Reading {
         let mut outer: Vec<(Here, Token)> = Vec::new();
         // In an unreadable variation, only count brackets.
         let mut skipped = 0usize;
-        let last_move = start.move_number() + main_words(&game.tokens);
+        let main_end = reading.add_main_line(game, start);
         for (index, &token) in game.tokens.iter().enumerate() {
             match token.kind {
                 Kind::Open if here.is_broken || skipped > 0 => skipped += 1,
@@ -190,16 +176,12 @@ impl Reading {
                 },
                 _ if here.is_broken || skipped > 0 => {}
                 Kind::Word => {
-                    // A variation may repeat moves of the game, and would go on as the game after the last one.
-                    let main = outer.first().map(|(line, _)| line.id);
-                    let is_after_end = main == Some(here.id) && here.position.move_number() == last_move;
+                    // After the last move of the game its moves would look like moves of the game.
+                    let is_after_end = !outer.is_empty() && here.id == main_end;
                     let played = match is_after_end {
                         true => Err("a variation cannot go on where the game ends".to_owned()),
                         false => reading.play(game, token, &mut here),
                     };
-                    if played.is_ok() && outer.is_empty() {
-                        reading.record.make_first(here.id);
-                    }
                     if let Err(message) = played {
                         reading.problem(token, message);
                         here.is_broken = true;
@@ -225,6 +207,24 @@ impl Reading {
             }
         }
         reading
+    }
+
+    /// Adds the moves outside variations, before the variations that may repeat them. Returns the last one.
+    fn add_main_line(&mut self, game: &GameText, start: &Position) -> NodeId {
+        let (mut id, mut position, mut depth) = (NodeId::ROOT, start.clone(), 0u32);
+        for &token in &game.tokens {
+            match token.kind {
+                Kind::Open => depth += 1,
+                Kind::Close => depth = depth.saturating_sub(1),
+                Kind::Word if depth == 0 => {
+                    let Ok((mv, _)) = self.read_move(game.text(token), &position) else { break };
+                    id = self.record.add(id, mv);
+                    position.play_unchecked(mv);
+                }
+                _ => {}
+            }
+        }
+        id
     }
 
     fn problem(&mut self, token: Token, message: impl std::fmt::Display) {

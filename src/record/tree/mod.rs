@@ -228,15 +228,6 @@ impl Record {
         child
     }
 
-    /// Puts an existing move before its siblings.
-    pub(super) fn make_first(&mut self, id: NodeId) {
-        let Some(parent) = self[id].parent else { return };
-        let siblings = &mut self.node_mut(parent).expect("a move has a place before it").children;
-        if let Some(place) = siblings.iter().position(|child| *child == id) {
-            siblings[..=place].rotate_right(1);
-        }
-    }
-
     /// Deletes a move and all its continuations.
     ///
     /// # Errors
@@ -264,7 +255,12 @@ impl Record {
     /// [`EditError`] if the node was deleted.
     pub fn make_main(&mut self, id: NodeId) -> Result<(), EditError> {
         self.node(id)?;
-        self.path(id).into_iter().for_each(|id| self.make_first(id));
+        for pair in self.path(id).windows(2) {
+            let siblings = &mut self.node_mut(pair[0])?.children;
+            if let Some(place) = siblings.iter().position(|child| *child == pair[1]) {
+                siblings[..=place].rotate_right(1);
+            }
+        }
         Ok(())
     }
 

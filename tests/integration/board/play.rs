@@ -69,8 +69,8 @@ fn who_runs_out_of_time_loses() {
     assert_eq!(over["game"]["result"]["winner"], "white");
 }
 
-/// A move that comes together with the end of the time, or just after it, used to be played after the end of the game, which
-/// then had no result.
+/// A move that came together with the end of the time, or just after it, used to be played after the end of the game,
+/// which then had no result.
 #[test]
 fn a_move_that_comes_too_late_is_refused() {
     let board = Board::start();
@@ -233,6 +233,16 @@ fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
     assert!((299_000..=300_000).contains(&after_start), "{after_start}");
     board.advance(Duration::from_secs(60));
     assert!((239_000..=240_000).contains(&left(&mut board.page())));
+    // The engine answers before a page has come.
+    page.play("6e6d");
+    let board = Board::in_folder(board.kill(), &[]);
+    board.work();
+    board.advance(Duration::from_secs(3_600));
+    board.tick();
+    let mut page = board.page();
+    let game = page.wait("game");
+    assert_eq!((&game["game"]["waiting"], &game["game"]["result"]), (&json!("human"), &Value::Null), "{game}");
+    assert!((239_000..=240_000).contains(&game["game"]["clocks"]["black"]["main"].as_u64().unwrap()), "{game}");
 }
 
 #[test]

@@ -126,6 +126,15 @@ impl Board {
         });
     }
 
+    /// Does all work that waits, without a page.
+    pub fn work(&self) {
+        self.with(|running| {
+            while !running.work.is_empty() {
+                running.go_on();
+            }
+        });
+    }
+
     /// Lets the state look at its clock.
     pub fn tick(&self) {
         self.with(|running| running.handle(Input::Timer));

@@ -38,9 +38,12 @@ fn nobody_ponders_on_a_game_that_is_over() {
 #[test]
 fn a_depth_is_searched_whatever_empty_clocks_say() {
     let mut session = Session::ready("a depth and empty clocks");
-    for limits in
-        ["depth 4 btime 0 wtime 0", "btime 0 wtime 0 byoyomi 0 depth 4", "nodes 5000 btime 0 wtime 0 binc 0 winc 0"]
-    {
+    for limits in [
+        "depth 4 btime 0 wtime 0",
+        "btime 0 wtime 0 byoyomi 0 depth 4",
+        "depth 4 btime 0 wtime 100",
+        "nodes 5000 btime 0 wtime 0 binc 0 winc 0",
+    ] {
         let (_, lines) = session.go(limits);
         session.check(lines.iter().any(|line| line.text.starts_with("info depth 4 ")), limits);
     }

@@ -249,7 +249,8 @@ fn a_variation_through_the_end_of_the_game_is_a_comment() {
 
 #[test]
 fn perpetual_check_has_a_winner_in_place_of_a_move_and_below_the_moves() {
-    for (moves, expected) in [("1 ４四角(26)\n2 ２二銀(31)\n", GameScore::White), ("1 ４四角(26)\n", GameScore::White)]
+    for (moves, expected) in
+        [("1 ４四角(26)\n2 ２二銀(31)\n", GameScore::White), ("1 ６四歩(65)\n2 ３三角(51)\n", GameScore::Black)]
     {
         let played = moves.lines().count();
         for end in [format!("まで{played}手で連続王手の千日手\n"), format!("{} 連続王手の千日手\n", played + 1)]

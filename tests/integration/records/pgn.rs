@@ -131,6 +131,8 @@ fn a_variation_that_repeats_the_game_does_not_replace_it() {
         ("1. P-6d (1. P-6d P-1c (1. ... P-1c 2. R-1e)) P-1c 2. G-5e *", "6e6d 1b1c 5f5e", 4, None),
         ("1. P-6d P-1c (1. ... P-1c 2. G-5e) 0-1", "6e6d 1b1c", 2, Some(problem)),
         ("1. P-6d (1. P-6d P-1c 2. G-5e) 0-1", "6e6d", 1, Some(problem)),
+        ("1. P-6d (1. P-6d P-1c 2. G-5e) P-1c 0-1", "6e6d 1b1c", 2, Some(problem)),
+        ("1. P-6d (1. R-1e (1. P-6d P-1c (1. ... P-1c 2. G-5e))) P-1c 0-1", "6e6d 1b1c", 3, Some(problem)),
         ("1. P-6d {[%clk 0:05:00]} (1. P-6d {[%clk 0:04:00]} K-2b) P-1c *", "6e6d 1b1c", 3, None),
     ] {
         let games = read(text);
