@@ -95,24 +95,26 @@ impl Report {
         });
     }
 
-    /// Draws the picture as an SVG file.
+    /// Draws the picture as an SVG file. `strength` is text for its title, as [`Standings::strength`] gives it.
+    ///
+    /// [`Standings::strength`]: super::Standings::strength
     ///
     /// # Errors
     /// [`ReportError`] if the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ReportError> {
+    pub fn write(&self, path: &Path, strength: Option<&str>) -> Result<(), ReportError> {
         let error = |message| ReportError { path: path.display().to_string(), message };
         let mut text = String::new();
-        self.draw(&mut text).map_err(|problem| error(problem.to_string()))?;
+        self.draw(&mut text, strength).map_err(|problem| error(problem.to_string()))?;
         atomic_file::write(path, text.as_bytes()).map_err(|problem| error(problem.to_string()))
     }
 
-    fn draw(&self, text: &mut String) -> Drawn {
+    fn draw(&self, text: &mut String, strength: Option<&str>) -> Drawn {
         let names = self.names.iter().map(|name| truncate(name, NAME)).collect();
         let mut sorted = Report { names, games: self.games.clone() };
         sorted.games.sort_by_key(|game| game.number);
         let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let root = root.titled(&sorted.title(), (FONT, 26))?;
+        let root = root.titled(&sorted.title(strength), (FONT, 26))?;
         let (top, bottom) = root.split_vertically(440);
         sorted.draw_score(&top)?;
         let [lengths, endings, colours] = &bottom.split_evenly((1, 3))[..] else {
@@ -129,16 +131,13 @@ impl Report {
         self.names.len() == 2
     }
 
-    fn title(&self) -> String {
+    fn title(&self, strength: Option<&str>) -> String {
         let games = self.games.len();
         if !self.is_duel() {
             return format!("{}, {}", counted(self.names.len(), "engine"), counted(games, "game"));
         }
-        let mut text = format!("{} against {}: {}", self.names[0], self.names[1], counted(games, "game"));
-        if let Some((_, estimate)) = self.pairs().last().and_then(|(at, pairs)| Some((at, pairs.estimate()?))) {
-            text += &format!(", {estimate}");
-        }
-        text
+        let text = format!("{} against {}: {}", self.names[0], self.names[1], counted(games, "game"));
+        [Some(text.as_str()), strength].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// An engine's half points in a game that it played.
@@ -379,7 +378,7 @@ mod tests {
             let mut report = Report::new([name.repeat(20), name.repeat(21)]);
             report.games = vec![game(1, Some(Color::Black)), game(2, None)];
             let mut text = String::new();
-            report.draw(&mut text).unwrap();
+            report.draw(&mut text, Some("Elo +120 ± 80")).unwrap();
             let picture = roxmltree::Document::parse(&text).unwrap();
             let mut cut = 0;
             let is_level = |node: &roxmltree::Node| node.has_tag_name("text") && node.attribute("transform").is_none();

@@ -1,11 +1,13 @@
 //! `judkins fit`: fits the evaluation's weights to games.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use super::files::check_output;
+use super::interrupt;
 use super::number::number;
 use super::progress::say;
 use judkins::arena::read_records;
@@ -32,7 +34,7 @@ pub struct Arguments {
     /// Seed of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// The output file of the weights
+    /// The output file of the weights, written after every round that improves them
     #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
     out: PathBuf,
 }
@@ -50,7 +52,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
     let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
     say("round  learned  held out   (bits a position)");
-    let mut best = (f64::INFINITY, 0, Weights::IN_USE);
+    let stop = interrupt::watch()?;
+    let mut best = (f64::INFINITY, 0);
     for round in 0..=rounds {
         if round > 0 {
             fit.round();
@@ -59,12 +62,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         say(&format!("{round:>5}  {:.5}  {:.5}", loss.learned, loss.held_out));
         // A greater loss on the held-out games indicates overfitting. Without such games, use the last round.
         if check == 0 || loss.held_out < best.0 {
-            best = (loss.held_out, round, fit.weights());
+            best = (loss.held_out, round);
+            atomic_file::write(&arguments.out, weights_source(&fit.weights()).as_bytes())
+                .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+        }
+        if stop.load(Ordering::Relaxed) && round < rounds {
+            bail!("interrupted: the weights of round {} are in {}", best.1, arguments.out.display());
         }
     }
-    let (_, round, weights) = best;
-    atomic_file::write(&arguments.out, weights_source(&weights).as_bytes())
-        .with_context(|| format!("cannot write {}", arguments.out.display()))?;
-    println!("the weights of round {round} are in {}", arguments.out.display());
+    println!("the weights of round {} are in {}", best.1, arguments.out.display());
     Ok(())
 }

@@ -92,11 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let _lock = folder_lock::lock(out)?;
     let folder = Folder::new(out);
-    ensure!(
-        *resume || !folder.checkpoint.exists(),
-        "a training lies in {}: --resume goes on with it, another --out begins anew",
-        out.display()
-    );
+    folder.check(*resume)?;
     let shards = files.paths()?;
     println!("reading {}", counted(shards.len(), "shard"));
     let dataset = pool.install(|| Dataset::read(shards))?;
@@ -199,6 +195,22 @@ impl Folder {
         let [checkpoint, network, table, picture] =
             ["checkpoint", "network.net", "losses.csv", "losses.svg"].map(|name| path.join(name));
         Folder { checkpoint, network, table, picture }
+    }
+
+    /// Makes sure, before the data is read, that there is a training to resume, or that nothing would be replaced: the
+    /// network may be the `--start` of this training.
+    fn check(&self, resume: bool) -> Result<()> {
+        let Folder { checkpoint, network, table, picture } = self;
+        if resume {
+            ensure!(checkpoint.exists(), "there is no training to resume: {} is missing", checkpoint.display());
+            return Ok(());
+        }
+        let advice = "--resume goes on with it, another --out begins anew";
+        ensure!(!checkpoint.exists(), "there is a training already, {}: {advice}", checkpoint.display());
+        for file in [network, table, picture] {
+            ensure!(!file.exists(), "{} exists: give another --out", file.display());
+        }
+        Ok(())
     }
 
     /// Writes the network, and the table and chart of the losses so far.

@@ -73,8 +73,9 @@ pub(super) fn audited_winner(record: &GameRecord) -> Option<Color> {
     let rule: ResignRule =
         record.adjudication.split(", ").find_map(|part| part.strip_prefix("resign "))?.parse().ok()?;
     let mut tracker = Tracker::new(Adjudication { resign: Some(rule), ..Adjudication::default() });
-    // With the last move the game was over by itself, or by the rule.
-    let played_on = record.scores.len().saturating_sub(1);
+    // A move may end the game by itself, or by the rule. A loser who resigns could have played on.
+    let is_over_by_move = !matches!(record.reason, EndReason::Resignation | EndReason::Declaration);
+    let played_on = record.scores.len().saturating_sub(is_over_by_move.into());
     let mut scores = record.movers().zip(&record.scores).take(played_on);
     scores.find_map(|(mover, score)| tracker.take(mover, *score, 0)).and_then(|outcome| outcome.winner)
 }
@@ -257,6 +258,8 @@ mod tests {
         let scores = [600, -600, 700, -700, 0, 0];
         assert_eq!(audited_winner(&game(rule, &scores)), Some(Color::Black));
         assert_eq!(audited_winner(&game(rule, &scores[..4])), None, "the rule ended the game, or the last move did");
+        let resigned = GameRecord { reason: EndReason::Resignation, ..game(rule, &scores[..4]) };
+        assert_eq!(audited_winner(&resigned), Some(Color::Black), "resigned right after the rule applied");
         assert_eq!(audited_winner(&game("max-moves 100", &scores)), None);
         let lost_by_fault = GameRecord { reason: EndReason::Crash, ..game(rule, &scores) };
         assert_eq!(audited_winner(&lost_by_fault), None);

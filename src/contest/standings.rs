@@ -137,6 +137,17 @@ impl Standings {
         [first, second].into_iter().find(never_moved).map(|engine| self.names[engine].as_str())
     }
 
+    /// The strength of the first of two engines in words, or the reason why there is none.
+    pub fn strength(&self) -> Option<String> {
+        if self.names.len() != 2 {
+            return None;
+        }
+        match self.never_moved(0, 1) {
+            Some(name) => Some(format!("no result: {name} never made a move")),
+            None => self.pairing(0, 1).pairs.estimate().map(|estimate| estimate.to_string()),
+        }
+    }
+
     /// Each engine's games against all opponents that have made a move.
     pub fn totals(&self) -> Vec<Pairing> {
         let mut totals = vec![Pairing::default(); self.names.len()];
@@ -161,14 +172,10 @@ impl Standings {
         }
         let pairing = self.pairing(0, 1);
         let mut line = format!("{} {}", self.names[0], Score(pairing.games));
-        if let Some(name) = self.never_moved(0, 1) {
-            let _ = write!(line, "  no result: {name} never made a move");
-            return line;
+        if let Some(strength) = self.strength() {
+            let _ = write!(line, "  {strength}");
         }
-        if let Some(estimate) = pairing.pairs.estimate() {
-            let _ = write!(line, "  {estimate}");
-        }
-        if let Some((_, test)) = &self.test {
+        if let Some((_, test)) = self.test.as_ref().filter(|_| self.never_moved(0, 1).is_none()) {
             let _ = write!(line, "  {test}");
         }
         line

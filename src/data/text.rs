@@ -1,7 +1,7 @@
 //! Games as text, for other trainers: one line per position, with the position in SFEN, the move played, the score and
 //! the result, separated by tabs. `training.md` in the folder of the trainer describes it.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, ErrorKind, Write};
 use std::str::FromStr;
 
 use serde_json::Value;
@@ -99,9 +99,12 @@ pub fn read_text_games<E: From<ReadTextError>>(
 ) -> Result<(), E> {
     let mut current: Option<Reading> = None;
     for (number, line) in (1..).zip(input.lines()) {
-        let line = line.map_err(ReadTextError::from)?;
-        let line = line.trim_start_matches('\u{feff}').trim_end();
         let at = |problem: String| ReadTextError::Line { line: number, problem };
+        let line = line.map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => at("it is not UTF-8".to_owned()),
+            _ => error.into(),
+        })?;
+        let line = line.trim_start_matches('\u{feff}').trim_end();
         if let Some(header) = line.strip_prefix(GAME) {
             let next = Reading::with_header(header).map_err(at)?;
             current.replace(next).map_or(Ok(()), |whole| take(whole.finish()))?;

@@ -117,7 +117,9 @@ impl<'a> PositionText<'a> {
     /// # Errors
     /// [`PositionTextError`]
     pub fn mate_problem(&self) -> Result<Position, PositionTextError> {
-        self.play(Setup::mate_problem)
+        let position = self.play(Setup::mate_problem)?;
+        // The moves may have changed the attacker.
+        Ok(Setup::from(&position).mate_problem().map_err(SfenError::from)?)
     }
 
     fn play(

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, JUDKINS, run, run_with_input, succeed};
+use crate::common::{Folder, JUDKINS, fail, run, run_with_input, succeed};
 
 /// A file in a folder of its own, removed after the test.
 struct Scratch {
@@ -321,6 +321,14 @@ fn fit_learns_from_a_match() {
     let told = |row: &&Vec<f64>| text.ends_with(&format!("the weights of round {} are in {}\n", row[0], out.path()));
     let best = rounds.iter().find(told).unwrap_or_else(|| panic!("{text}"));
     assert_eq!(best[2], least, "{text}");
+    // The winning chance for a score, from the same games.
+    let text = succeed(&["data", "chance", record.path()]);
+    assert!(text.contains(" centipawns are odds of e to 1\n") && text.contains("  observed  "), "{text}");
+    let games = std::fs::read_to_string(record.path()).expect("it was written");
+    let broken = Scratch::new("broken.jsonl", &games.replace("\"opening\":\"", "\"opening\":\"7z7z "));
+    let error = fail(&["data", "chance", broken.path()]);
+    let at = format!("{}: the opening of game 1 cannot be read: ", broken.path());
+    assert!(error.contains(&at), "{error}");
     // Rust source as the committed weights are, with other numbers.
     let fitted = std::fs::read_to_string(out.path()).expect("it was written");
     let in_use = include_str!("../../src/eval/handwritten/fitted.rs");
@@ -361,7 +369,8 @@ fn mate_solves_problems_and_its_status_says_how() {
 
     assert_eq!(mate(&["5k/6/6/6/6/K5 b - 1"]).0, Some(10));
     assert_eq!(mate(&["--time", "0.000001", "6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39"]).0, Some(20));
-    for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "no such file"] {
+    // After the move, White is to mate a player without a king.
+    for bad in ["5k/6/6/6/6/6", "6/6/6/6/6/K5 b - 1", "4k1/6/4G1/6/6/6 b G 1 moves G*2b", "no such file"] {
         assert_eq!(mate(&[bad]).0, Some(1), "{bad}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 
 use judkins::arena::{Opening, read_records};
@@ -25,8 +25,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let mut samples = Vec::new();
-    let mut wrong = None;
     for path in &arguments.records {
+        let mut wrong = None;
         read_records(path, |record| match Opening::parse(&record.opening) {
             // The result says nothing of the positions.
             _ if record.reason.is_fault() => {}
@@ -43,11 +43,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     }
                 }
             }
-            Err(error) => wrong = Some(error),
+            Err(error) => _ = wrong.get_or_insert((record.game, error)),
         })?;
-    }
-    if let Some(error) = wrong {
-        anyhow::bail!("an opening cannot be read: {error}");
+        if let Some((game, error)) = wrong {
+            bail!("{}: the opening of game {game} cannot be read: {error}", path.display());
+        }
     }
     let scale = fit(&samples).context("too few games: there is no most likely scale")?;
     println!("{} scores: {scale:.0} centipawns are odds of e to 1\n", samples.len());

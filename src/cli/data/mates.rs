@@ -1,18 +1,21 @@
 //! `judkins data mates`: problems for the mate solver, from games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::cli::files::check_output;
+use crate::cli::interrupt;
 use crate::cli::number::number;
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
+use judkins::counted::counted;
 use judkins::data::{ShardReader, TrainingGame};
 use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, Position};
@@ -45,12 +48,16 @@ pub struct Arguments {
     /// Seed of the distances from the end at which positions are taken from games
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
+    #[command(flatten)]
+    progress: ProgressArguments,
 }
 
 /// Problems by the length of their mates in plies; none for positions without a mate.
 struct Collection {
     wanted: BTreeMap<Option<usize>, usize>,
     found: BTreeMap<Option<usize>, Vec<String>>,
+    /// The positions of the problems: games may share their moves, or be in the shards twice.
+    positions: HashSet<String>,
 }
 
 impl Collection {
@@ -65,36 +72,49 @@ impl Collection {
     fn wants(&self, length: Option<usize>) -> bool {
         self.wanted.get(&length).is_some_and(|&count| !self.is_full(length, count))
     }
+
+    fn add(&mut self, position: &Position, length: Option<usize>, answer: &str, source: &str) {
+        if self.wants(length) && self.positions.insert(position.to_string()) {
+            self.found.entry(length).or_default().push(format!("{position}; {answer}; {source}"));
+        }
+    }
 }
 
-/// Searches for problems: at most one per game, each with its shortest solution.
+/// Searches for problems: at most one per game, each with its shortest solution. An interrupt ends the search, and the
+/// problems found so far are written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
     let each = arguments.mates.div_ceil(lengths.len());
     let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
     wanted.insert(None, arguments.disproofs);
-    let mut collection = Collection { wanted, found: BTreeMap::new() };
+    let mut collection = Collection { wanted, found: BTreeMap::new(), positions: HashSet::new() };
     let mut solver = Solver::new(256)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let paths = arguments.files.paths()?;
     check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
+    let stop = interrupt::watch()?;
+    let progress = Progress::new(arguments.progress, "games", 0, None, None);
     'shards: for path in paths {
         let reader = ShardReader::open(&path)?;
         for (game, number) in reader.zip(1..) {
             if collection.is_complete() {
                 break 'shards;
             }
-            let game = game?;
+            let at = || format!("{}, game {number}", path.display());
+            let game = game.with_context(at)?;
             let back = random.random_range(1..=LAST_PLIES);
-            let found = position_before_end(&game, back).with_context(|| path.display().to_string())?;
-            let Some((position, ply)) = found else { continue };
-            let Some((length, answer)) = ask(&mut solver, &position) else { continue };
-            if collection.wants(length) {
-                let place = source(&path, number, ply);
-                collection.found.entry(length).or_default().push(format!("{position}; {answer}; {place}"));
+            let found = position_before_end(&game, back).with_context(at)?;
+            let answer = found.and_then(|(position, ply)| Some((ask(&mut solver, &position, stop)?, position, ply)));
+            if stop.load(Ordering::Relaxed) {
+                break 'shards;
             }
+            if let Some(((length, answer), position, ply)) = answer {
+                collection.add(&position, length, &answer, &source(&path, number, ply));
+            }
+            progress.add(1, |_| counted(collection.positions.len(), "problem"));
         }
     }
+    progress.finish();
     let problems = |length| collection.found.get(length).map_or(&[][..], Vec::as_slice);
     let lines = collection.wanted.keys().flat_map(problems).map(|problem| format!("{problem}\n"));
     let text: String = lines.collect();
@@ -103,6 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let name = length.map_or("no mate".to_owned(), |plies| format!("mate in {plies}"));
         println!("{name}: {} of {wanted}", problems(length).len());
     }
+    ensure!(!stop.load(Ordering::Relaxed), "interrupted: {} has the problems so far", arguments.out.display());
     Ok(())
 }
 
@@ -116,11 +137,10 @@ fn position_before_end(game: &TrainingGame, back: usize) -> Result<Option<(Posit
 }
 
 /// The length and the text of the answer, if it makes a problem.
-fn ask(solver: &mut Solver, position: &Position) -> Option<(Option<usize>, String)> {
+fn ask(solver: &mut Solver, position: &Position, stop: &AtomicBool) -> Option<(Option<usize>, String)> {
     let limits = MateLimits { nodes: Some(NODES), ..MateLimits::default() };
     let mut nodes = 0;
-    let never = AtomicBool::new(false);
-    let answer = solver.solve(position, &GameHistory::new(position), limits, &never, |progress| nodes = progress.nodes);
+    let answer = solver.solve(position, &GameHistory::new(position), limits, stop, |progress| nodes = progress.nodes);
     match answer {
         MateOutcome::Mate(solution) if solution.shortest => {
             let moves: Vec<String> = solution.moves.iter().map(Move::to_string).collect();

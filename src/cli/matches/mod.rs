@@ -90,10 +90,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// If the output is not a terminal: games between two lines of progress
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = number::<u64>(1..))]
+    #[arg(long, default_value_t = 10, value_name = "N", requires = "engines", value_parser = number::<u64>(1..))]
     interval: u64,
     /// Print a line for every game
-    #[arg(short, long)]
+    #[arg(short, long, requires = "engines")]
     verbose: bool,
 
     /// Print the match as jobs of N pairs, one line of JSON each, for other machines to play with --job; with --record
@@ -217,9 +217,12 @@ fn show(arguments: &Arguments) -> Result<()> {
     let has_rules = arguments.rules.rules()? != Rules::default();
     ensure!(!has_rules, "a record has the rules of its match: other ones are for a match, with --engine");
     // Truncate files only if there are games.
-    let mut games = 0;
-    read_records(path, |_| games += 1)?;
-    ensure!(games > 0, "{}: there is no game in it", path.display());
+    let mut standings = Standings::default();
+    read_records(path, |record| standings.add(&record))?;
+    let engines = standings.names().len();
+    ensure!(engines > 0, "{}: there is no game in it", path.display());
+    let compares_two = arguments.sprt.is_empty() || engines == 2;
+    ensure!(compares_two, "--sprt is for two engines; {} has {engines}", path.display());
     let mut outputs = Outputs::new(arguments, Standings::new([], plan::sprt(&arguments.sprt)?))?;
     outputs.begin()?;
     outputs.add_all(path)?;

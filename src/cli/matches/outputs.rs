@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -83,7 +83,9 @@ impl Outputs {
     pub fn finish(&self, arguments: &Arguments) -> Result<()> {
         // Write the report even if standard output is closed, and print the summary even if the report cannot be
         // written.
-        let written = arguments.report.as_ref().map_or(Ok(()), |path| self.report.write(path));
+        let strength = self.standings.strength();
+        let write = |path: &PathBuf| self.report.write(path, strength.as_deref());
+        let written = arguments.report.as_ref().map_or(Ok(()), write);
         let printed = io::stdout().write_all(self.standings.summary().as_bytes());
         unless_closed(printed.context("standard output")).and(written.map_err(Into::into))
     }

@@ -71,7 +71,8 @@ fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() 
 fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on() {
     for (manner, reason, words) in EARLY_FAULTS {
         let folder = Folder::new();
-        let more = ["--recover", "--games", "4", "--concurrency", "2"].map(str::to_owned);
+        let report = folder.path("report.svg");
+        let more = ["--recover", "--games", "4", "--concurrency", "2", "--report", &report].map(str::to_owned);
         let text = stdout(&run_all(&[against_fair(&folder, manner), more.to_vec()].concat()));
         let records = folder.records();
         assert_eq!(records.len(), 4, "{manner}: {text}");
@@ -80,7 +81,10 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
             assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
             assert!(record["detail"].as_str().expect("it is a text").contains(words), "{manner}: {record}");
         }
-        assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");
+        let report = fs::read_to_string(report).expect("it was drawn");
+        for text in [text, report] {
+            assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");
+        }
     }
     // Nor do two such engines, of which each wins half of the games.
     let folder = Folder::new();

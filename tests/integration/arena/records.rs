@@ -365,4 +365,14 @@ fn the_order_of_the_records_makes_no_difference() {
     lines.reverse();
     fs::write(&record, lines.concat()).expect("it can be written");
     assert_eq!(shown(), before);
+    // The test is for two engines.
+    lines[0] = lines[0].replace("\"two\"", "\"three\"");
+    fs::write(&record, lines.concat()).expect("it can be written");
+    let output = run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]);
+    let error = stderr(&output);
+    assert!(!output.status.success() && error.contains("games.jsonl has 3"), "{error}");
+    // These are for a match that is played.
+    for option in ["--verbose", "--interval=1"] {
+        assert!(stderr(&run(&["--record", &record, option])).contains("--engine"), "{option}");
+    }
 }

@@ -269,6 +269,9 @@ fn games_go_to_other_trainers_and_come_back() {
     fs::write(&text, lines + "a\tb\tc\td\n").unwrap();
     let error = fail(&["data", "import", &text, "--out", &bad]);
     assert!(error.contains("games.txt: line ") && error.contains("'a'") && !Path::new(&bad).exists(), "{error}");
+    fs::write(&text, b"# Latin-1\n\xe4\n").unwrap();
+    let error = fail(&["data", "import", &text, "--out", &bad]);
+    assert!(error.contains("games.txt: line 2: it is not UTF-8"), "{error}");
 }
 
 #[test]
@@ -306,6 +309,44 @@ fn openings_are_level_distinct_and_the_same_on_any_number_of_threads() {
     let error =
         fail(&["data", "openings", "--out", &folder.path("x"), "--random", "0-1", "--nodes", "1", "--count", "400"]);
     assert!(error.contains("there are hardly more than"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn problems_come_of_games_and_each_of_them_once() {
+    let folder = Folder::new();
+    let [games, problems, few] = ["0", "problems.txt", "few.txt"].map(|name| folder.path(name));
+    succeed(&["datagen", "--out", &games, "--shards", "1", "--games", "40", "--nodes", "60", "--hash", "1"]);
+    // The same games give other positions each time, and some again.
+    let folders: Vec<String> = (0..8).map(|number| folder.path(&number.to_string())).collect();
+    for copy in &folders[1..] {
+        fs::create_dir(copy).unwrap();
+        fs::copy(Path::new(&games).join("000000.games"), Path::new(copy).join("000000.games")).unwrap();
+    }
+    let folders = folders.iter().map(String::as_str);
+    let mates = ["data", "mates"].into_iter().chain(folders).chain(["--longest", "3", "--out"]).collect::<Vec<_>>();
+    let text = succeed(&[&mates[..], &[&problems]].concat());
+    let lines = fs::read_to_string(&problems).unwrap();
+    let mut positions: Vec<&str> = lines.lines().map(|line| line.split(';').next().unwrap()).collect();
+    let found = positions.len();
+    positions.sort_unstable();
+    positions.dedup();
+    assert!(positions.len() == found && found > 5, "{text}{lines}");
+    assert!(text.starts_with("no mate: ") && text.contains("\nmate in 3: "), "{text}");
+    let solved = run(&["mate", &problems]);
+    let solved = String::from_utf8(solved.stdout).unwrap();
+    assert_eq!(solved.matches("  mate ").count(), lines.matches("; mate ").count(), "{solved}{lines}");
+
+    // An interrupt keeps the problems so far.
+    let mut child = command(&[&mates[..], &[&few, "--interval", "0.001"]].concat()).spawn().expect("the binary starts");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let mut lines = lines.skip_while(|line| !line.contains(" problem"));
+    lines.next().expect("it tells how far it is");
+    signal(child.id(), "-INT");
+    drop(lines.last());
+    let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).unwrap();
+    let kept = fs::read_to_string(&few).expect("it was written").lines().count();
+    assert!(error.contains("interrupted: ") && (1..=found).contains(&kept), "{kept} of {found}: {error}");
 }
 
 #[test]

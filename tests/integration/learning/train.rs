@@ -46,6 +46,8 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     // A finished training is not repeated by accident, but can be continued.
     let refused = fail(&[&train[..], &["--out", &out]].concat());
     assert!(refused.contains("--resume"), "{refused}");
+    let refused = fail(&["train", "no.games", "--out", &again, "--resume"]);
+    assert!(refused.contains("there is no training to resume: "), "before the data is read: {refused}");
     let refused = fail(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
     assert!(
         refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7 there, 0.3 here"),
@@ -77,6 +79,12 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     succeed(&[&train[..], &["--out", &again, "--start", &start]].concat());
     let (second, note) = network(&format!("{again}/network.net"));
     assert!(second != first && note.contains("--start network.net"), "{note}");
+    // A network without its checkpoint, as somebody else's is, is not replaced either.
+    fs::remove_file(format!("{again}/checkpoint")).unwrap();
+    let start = format!("{again}/network.net");
+    let refused = fail(&[&train[..], &["--out", &again, "--start", &start]].concat());
+    assert!(refused.contains("network.net exists: give another --out"), "{refused}");
+    assert_eq!(network(&start), (second, note));
 }
 
 #[test]
