@@ -30,7 +30,10 @@ impl Seat {
             match player.new_game(rules, stop) {
                 Ok(()) => return Ok(self.keep(player)),
                 Err(Failure::Stopped) => return Err(Failure::Stopped),
-                Err(failure) => tracing::warn!("{}, between two games: {failure:?}; started again", self.spec.name),
+                Err(Failure::Spawn(_)) => unreachable!("it was started"),
+                Err(Failure::Fault(fault)) => {
+                    tracing::warn!("{} {fault}, between two games; started again", self.spec.name);
+                }
             }
         }
         let mut player = Player::start(&self.spec, stop)?;

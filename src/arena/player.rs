@@ -2,6 +2,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::process::{Output, Process};
@@ -24,6 +25,13 @@ const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// The interval at which a wait checks whether the match was stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The time to wait after the end of an engine for a request to stop the match: the system may end both, the engine
+/// first.
+const STOP_DELAY: Duration = Duration::from_millis(300);
+
+/// A longer wait for `STOP_INTERVAL` is a suspension of the program, for instance by Ctrl-Z.
+const SUSPENSION: Duration = Duration::from_millis(500);
 
 /// A fault of an engine. `Display` continues a sentence that begins with the engine's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -139,6 +147,8 @@ pub(crate) struct Player {
     is_new: bool,
     /// The errors that it reported while its options were set.
     errors: Vec<String>,
+    /// The time for which this program was suspended while it waited for the engine.
+    suspended: Duration,
 }
 
 /// An option's choice of this value in any case, as the engine spells it.
@@ -159,6 +169,7 @@ impl Player {
             options: Vec::new(),
             is_new: true,
             errors: Vec::new(),
+            suspended: Duration::ZERO,
         };
         let word = if spec.dialect == Dialect::Usi { "usi" } else { "uci" };
         player.send(format!("{word}\n"));
@@ -337,31 +348,41 @@ impl Player {
     }
 
     /// The engine's next line; none if the time is up.
-    pub fn next(&mut self, until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
+    pub fn next(&mut self, mut until: Instant, stop: &AtomicBool) -> Result<Option<(String, Instant)>, Failure> {
         let mut has_exited = false;
         loop {
             let now = Instant::now();
             if stop.load(Ordering::Relaxed) {
                 return Err(Failure::Stopped);
             }
-            match self.process.next(until.min(now + STOP_INTERVAL)) {
+            let output = self.process.next(until.min(now + STOP_INTERVAL));
+            let waited = now.elapsed();
+            if waited > SUSPENSION {
+                self.suspended += waited;
+                until += waited;
+            }
+            match output {
                 Some(Output::Line { text, at }) => {
                     tracing::trace!(engine = self.spec.name, "< {text}");
                     return Ok(Some((text, at)));
                 }
                 Some(Output::TooLong) => return Err(Fault::Flooded.into()),
-                Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished)),
+                Some(Output::Closed { unfinished }) => return Err(self.ended(unfinished, stop)),
                 None if now >= until => return Ok(None),
                 // A child process may hold the output open. The engine's own last lines arrive by the next poll.
-                None if has_exited => return Err(self.ended(false)),
+                None if has_exited => return Err(self.ended(false, stop)),
                 None => has_exited = self.process.exit_status(Duration::ZERO).is_some(),
             }
         }
     }
 
-    fn ended(&mut self, unfinished: bool) -> Failure {
-        if Process::is_killed() {
-            return Failure::Stopped;
+    fn ended(&mut self, unfinished: bool, stop: &AtomicBool) -> Failure {
+        let until = Instant::now() + STOP_DELAY;
+        while Instant::now() < until {
+            if Process::is_killed() || stop.load(Ordering::Relaxed) {
+                return Failure::Stopped;
+            }
+            thread::sleep(STOP_INTERVAL);
         }
         let in_mid_line = if unfinished { " in the middle of a line" } else { "" };
         match self.process.exit_status(EXIT_GRACE) {
@@ -402,7 +423,7 @@ impl Player {
         }
 
         let lines = format!("{}\n{}\n", self.spec.dialect.position_line(start, moves), self.spec.dialect.go_line(go));
-        let begin = Instant::now();
+        let (begin, suspended) = (Instant::now(), self.suspended);
         self.send(lines);
         let allowed = clock.allowed();
         let limit = allowed.map_or(self.spec.patience, |allowed| allowed + clock.lends(self.spec.margin));
@@ -415,12 +436,12 @@ impl Player {
             nodes: None,
         };
         loop {
-            let Some((text, at)) = self.next(until, stop)? else {
+            let Some((text, at)) = self.next(until + (self.suspended - suspended), stop)? else {
                 if is_late {
                     return Err(Fault::Hung(limit).into());
                 }
                 is_late = true;
-                until = Instant::now() + STOP_GRACE;
+                until = Instant::now() + STOP_GRACE - (self.suspended - suspended);
                 self.send("stop\n".to_owned());
                 continue;
             };
@@ -434,7 +455,9 @@ impl Player {
                     }
                 }
                 Reply::BestMove(word) => {
-                    thought.elapsed = at.saturating_duration_since(begin);
+                    // A suspended program reads late what the engine wrote in time.
+                    let suspended = self.suspended - suspended;
+                    thought.elapsed = at.saturating_duration_since(begin).saturating_sub(suspended);
                     if thought.elapsed > limit {
                         let allowed = allowed.unwrap_or(self.spec.patience);
                         return Err(Fault::OutOfTime { used: thought.elapsed, allowed }.into());

@@ -52,11 +52,12 @@ pub(super) struct Header<'a> {
 }
 
 impl GameRecord {
-    pub(super) fn new(header: &Header<'_>, counts: bool, moves: &[PlayedMove], outcome: Outcome) -> GameRecord {
+    /// The record of a game that counts.
+    pub(super) fn new(header: &Header<'_>, moves: &[PlayedMove], outcome: Outcome) -> GameRecord {
         GameRecord {
             game: header.number + 1,
             replay: header.replay,
-            counts,
+            counts: true,
             date: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             black: (&*header.specs[0]).into(),
             white: (&*header.specs[1]).into(),
@@ -201,7 +202,10 @@ impl RecordFile {
     /// # Errors
     /// [`RecordError`], also if the file exists: it may hold hours of work.
     pub fn create(path: &Path) -> Result<RecordFile, RecordError> {
-        RecordFile::open(path, File::options().create_new(true).write(true))
+        // A link may lead to a file that is to be created.
+        let target = atomic_file::resolved(path);
+        let target = target.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        RecordFile::open(&target, File::options().create_new(true).write(true))
     }
 
     /// Continues or creates a file. Reads its records first; removes an incomplete last line, and ends a complete one.

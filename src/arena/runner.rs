@@ -156,12 +156,21 @@ impl Match {
         if let Some(difference) = record.difference(&self.header(number, record.replay)) {
             return Err(OtherMatch::Differs(difference));
         }
+        if record.counts != self.counts(record) {
+            let other = if record.counts { "fewer" } else { "more" };
+            return Err(OtherMatch::Differs(format!("{} was played with {other} --replay-draws", record.game)));
+        }
         let game = &done.games[number];
         if game.attempts > record.replay || game.half_points.is_some() {
             return Err(OtherMatch::Twice(record.game));
         }
         self.take(done, record);
         Ok(())
+    }
+
+    /// Whether a game counts, and is not replayed.
+    fn counts(&self, record: &GameRecord) -> bool {
+        !record.is_no_contest() || record.replay >= self.replays
     }
 
     fn take(&self, done: &mut Done, record: &GameRecord) {
@@ -345,11 +354,12 @@ impl Worker<'_> {
             let adjudication = self.plan.rules.adjudication.in_round(round);
             let rules = Rules { adjudication, ..self.plan.rules };
             let played = play(by_color, header.opening, &rules, self.halt)?;
-            let counts = !played.outcome.is_no_contest() || replay >= self.plan.replays;
-            let record = GameRecord::new(&header, counts, &played.moves, played.outcome);
+            let mut record = GameRecord::new(&header, &played.moves, played.outcome);
+            record.counts = self.plan.counts(&record);
             if !self.plan.recover && record.failed_before_move().is_some() {
                 return Err(Aborted::Failed(UnfitEngine::Failed(record.fault().to_owned())));
             }
+            let counts = record.counts;
             messages.send(Message::Record(Box::new(record))).map_err(|_| Aborted::Stopped)?;
             if counts {
                 break;

@@ -95,15 +95,4 @@ impl Graph {
         let Some(Descent::Target(Target { node, .. })) = self.descend() else { return Vec::new() };
         self.moves_to(node)
     }
-
-    /// Removes all bars, because a reply that leads back may have an answer now. Returns whether there were any.
-    pub fn lift_bars(&mut self) -> bool {
-        let mut lifted = false;
-        let replies = self.nodes.iter_mut().flat_map(|node| &mut node.tries).flat_map(|one| &mut one.replies);
-        replies.for_each(|reply| lifted |= std::mem::take(&mut reply.barred));
-        if lifted {
-            self.update(0..self.nodes.len() as NodeId);
-        }
-        lifted
-    }
 }

@@ -83,7 +83,8 @@ pub fn prove(
             return Ok(Ended::Reached);
         }
         let mut targets = proof.graph_mut().targets(BATCH * provers.len());
-        if targets.is_empty() && proof.graph_mut().lift_bars() {
+        if targets.is_empty() {
+            proof.graph_mut().reset_numbers();
             targets = proof.graph_mut().targets(BATCH * provers.len());
         }
         if targets.is_empty() {

@@ -67,12 +67,25 @@ impl Graph {
                 continue;
             }
             let rounds = rounds.entry(id).or_default();
-            if proof == node.proof || *rounds == ROUNDS {
+            // An unprovable node must be known as such: the descent would lead to it for ever.
+            if proof == node.proof || *rounds >= ROUNDS && proof < UNPROVABLE {
                 continue;
             }
             *rounds += 1;
             queue.extend(&node.parents);
             self.nodes[id as usize].proof = proof;
         }
+    }
+
+    /// Computes all numbers again from the estimates, without bars: a reply that leads back may have an answer now, and
+    /// [`ROUNDS`] may have kept a number that is out of date.
+    pub fn reset_numbers(&mut self) {
+        for node in &mut self.nodes {
+            node.tries.iter_mut().flat_map(|one| &mut one.replies).for_each(|reply| reply.barred = false);
+            if node.proof > 0 {
+                node.proof = node.rest;
+            }
+        }
+        self.update(0..self.nodes.len() as NodeId);
     }
 }

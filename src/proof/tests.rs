@@ -1,4 +1,5 @@
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::*;
 use crate::book::growth::{self, BookFile, Plan, Start, Strategy, Values};
@@ -262,8 +263,37 @@ fn a_reply_that_leads_back_proves_nothing() {
             .all(|target| target.node == 0 || target.position.piece_at("1e".parse().unwrap()).is_some())
     );
     assert!(!matches!(graph.proof(), 0 | UNPROVABLE..));
-    assert!(graph.lift_bars());
-    assert!(!graph.lift_bars(), "there is none any more");
+    let bars = |graph: &Graph| {
+        graph
+            .nodes()
+            .iter()
+            .flat_map(|node| &node.tries)
+            .flat_map(|one| &one.replies)
+            .filter(|reply| reply.barred)
+            .count()
+    };
+    assert!(bars(&graph) > 0);
+    graph.reset_numbers();
+    assert_eq!(bars(&graph), 0);
+}
+
+#[test]
+fn a_search_ends_where_every_line_leads_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let effort = Effort { nodes: 30, mate_nodes: 1, move_nodes: 30, ..EFFORT };
+    let until = Until { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Until::default() };
+    for start in ["k5/6/6/6/6/5K b - 1", "k5/6/6/6/6/2K3 b - 1", "5k/6/6/6/6/2K3 b - 1", "2k3/6/6/6/6/2K3 b - 1"] {
+        let path = folder.path().join(start.replace('/', "-"));
+        // Another run finds nothing more.
+        let positions = [(); 2].map(|()| {
+            let mut file = ProofFile::open(&path, &question(start)).unwrap();
+            let means = Means { effort, guide: None, threads: 1 };
+            let ended = prove(&mut file, &means, until, &AtomicBool::new(false), |_| {}).unwrap();
+            assert_eq!(ended, Ended::Exhausted, "{start}");
+            file.graph().nodes().len()
+        });
+        assert_eq!(positions[0], positions[1], "{start}");
+    }
 }
 
 #[test]

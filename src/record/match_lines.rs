@@ -242,6 +242,11 @@ impl GameRecord {
         self.failed_before_move().is_none() || self.movers().any(|mover| mover == color)
     }
 
+    /// Whether the rules declare the game no contest, so that a tournament would replay it.
+    pub fn is_no_contest(&self) -> bool {
+        self.result == GameScore::Draw && matches!(self.reason, EndReason::Sennichite | EndReason::Impasse)
+    }
+
     /// The length of the game in plies, including its opening.
     pub fn plies(&self) -> usize {
         self.opening_moves().count() + self.moves.len()

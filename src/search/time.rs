@@ -91,8 +91,12 @@ impl Plan {
         }
         let clocks = clocks?;
         let side = self.us.index();
-        let (time, increment) = (clocks.time[side], clocks.increment[side]);
-        if self.is_limited && (time + increment + clocks.byoyomi).is_zero() {
+        let (mut time, increment) = (clocks.time[side], clocks.increment[side]);
+        if (time + clocks.byoyomi).is_zero() {
+            // ShogiHome adds the increment before a move, but does not send it.
+            time = increment;
+        }
+        if self.is_limited && (time + clocks.byoyomi).is_zero() {
             // A clock without time asks for a move at once, unless something else says how long to think.
             return None;
         }
@@ -343,7 +347,10 @@ mod tests {
                         let (optimum, maximum) = budget(&Limits { clocks: Some(clocks), ..Limits::default() }).unwrap();
                         assert_eq!(optimum.is_none(), ms(time) < ms(byoyomi) / 2, "{clocks:?}");
                         assert!(optimum.is_none_or(|optimum| optimum <= maximum), "{clocks:?}");
-                        let there_is = ms(time) + ms(byoyomi);
+                        let there_is = match ms(time) + ms(byoyomi) {
+                            Duration::ZERO => ms(increment),
+                            time => time,
+                        };
                         assert!(maximum <= there_is, "{maximum:?} for {clocks:?}");
                         assert!(there_is < ms(40) || maximum + ms(10) <= there_is, "{maximum:?} for {clocks:?}");
                     }

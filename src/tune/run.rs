@@ -59,6 +59,9 @@ pub enum RunError {
         /// The differing settings, with both values.
         settings: Vec<String>,
     },
+    /// There is no next batch.
+    #[error("the run is complete: {0} pairs were played")]
+    Complete(u64),
     /// Not a complete batch.
     #[error("{0} pairs were played, but the next batch of the run has {1}")]
     Incomplete(usize, u64),
@@ -230,7 +233,10 @@ impl Run {
     /// [`RunError`] if these are not the next pairs with the current values, or the run cannot be written.
     pub fn take(&mut self, batch: &[(PlannedPair, f64)]) -> Result<(), RunError> {
         let expected = self.next_pairs();
-        if batch.is_empty() || batch.len() as u64 != expected.end - expected.start {
+        if expected.is_empty() {
+            return Err(RunError::Complete(self.state.pairs));
+        }
+        if batch.len() as u64 != expected.end - expected.start {
             return Err(RunError::Incomplete(batch.len(), expected.end - expected.start));
         }
         for ((pair, _), index) in batch.iter().zip(expected) {

@@ -97,6 +97,14 @@ fn each_of_several_deleted_chapters_can_be_put_back() {
         page.paste("startpos moves 6e6d\n\nstartpos moves 5f5e\n\nstartpos moves 4f4e\n");
         page.press("#tab-games");
         let all = page.value(TITLES);
+        // Home and End go through the list, and not through the moves.
+        page.run("document.querySelector('.game-view').focus();", vec![]);
+        let sfen = page.sfen();
+        for (key, row) in [(Key::End, 3), (Key::Home, 1)] {
+            page.key(key);
+            page.becomes("document.querySelector('.game-row.chosen').firstChild.textContent", row.to_string());
+        }
+        assert_eq!(page.sfen(), sfen);
         for left in [2, 1] {
             page.run("document.querySelector('.game-view').focus();", vec![]);
             page.key(Key::Delete);

@@ -77,6 +77,18 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
         }
         page.press_key("library.all");
         page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
+        // A game that is not listed any more is not chosen, and is not deleted.
+        page.fill("dialog [type=search]", "ada");
+        wait_games(page, 1);
+        page.run(focus, vec![]);
+        page.key(Key::Delete);
+        wait_games(page, 0);
+        page.fill("dialog [type=search]", "");
+        wait_games(page, 2);
+        page.press_key("replace.undo");
+        wait_games(page, 3);
+        page.press_key("library.all");
+        page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
         page.run(
             "window.saved = []; const click = HTMLAnchorElement.prototype.click;\
             HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };",
@@ -114,7 +126,7 @@ fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
 #[ignore = "needs chromedriver"]
 fn the_explorer_shows_shares_of_the_games_that_have_ended() {
     on_the_page(|page| {
-        page.paste(&(game("Ada", "1. P-6d", "1-0") + &game("Bob", "1. P-6d", "*")));
+        page.drop_file("two.pgn", &(game("Ada", "1. P-6d", "1-0") + &game("Bob", "1. P-6d", "*")));
         page.press_key("tab.explorer");
         let first = "document.querySelector('[data-move=\"6e6d\"] .explored-games')";
         page.becomes(&format!("{first}?.innerText.replace(/\\s+/g, ' ')"), "in this file: 2 100%");

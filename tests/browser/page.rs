@@ -191,6 +191,15 @@ impl Page {
         self.wait("!document.querySelector('dialog')");
     }
 
+    /// Drops a file of this name and text on the page.
+    pub fn drop_file(&self, name: &str, text: &str) {
+        let drop = "const dataTransfer = new DataTransfer();\
+            dataTransfer.items.add(new File([arguments[1]], arguments[0]));\
+            for (const name of ['dragenter', 'dragover', 'drop'])\
+                document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
+        self.run(drop, vec![json!(name), json!(text)]);
+    }
+
     /// The tab that is looked at.
     pub fn window(&self) -> WindowHandle {
         wait_for(self.client.window())

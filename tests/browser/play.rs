@@ -175,6 +175,10 @@ fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
         page.start(Way::Clicks, MATE_MOVES[0]);
         page.answer(Way::Keys, true);
         page.wait_ply(2);
+        // A right move gets an answer, also of a screen reader.
+        page.wait(
+            "document.querySelector('.said:not([hidden]) [role=status]').textContent.includes('Right. Now mate in')",
+        );
         page.key(Key::Delete);
         page.key(Key::Home);
         page.wait_ply(0);

@@ -99,13 +99,9 @@ fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
         page.press("dialog [data-tip='close']");
         page.paste("startpos");
         page.wait("document.querySelectorAll('.move').length === 0");
-        let drop = "const dataTransfer = new DataTransfer();\
-            dataTransfer.items.add(new File([arguments[0]], 'game.kif'));\
-            for (const name of ['dragenter', 'dragover', 'drop'])\
-                document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
         // The dialog says that a file can be dropped.
         page.press_key("bar.open");
-        page.run(drop, vec![json!(text)]);
+        page.drop_file("game.kif", &text);
         page.wait("document.querySelectorAll('.move').length === 5");
         page.wait("!document.querySelector('dialog')");
         assert_eq!(tree(page), before);

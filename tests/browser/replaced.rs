@@ -40,15 +40,11 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
         page.hidden(&button("replace.yes"));
         page.press("dialog [data-tip='close']");
         page.wait("!document.querySelector('dialog')");
-        let drop = "const dataTransfer = new DataTransfer();\
-            dataTransfer.items.add(new File(['startpos moves 5f5e'], 'game.usi'));\
-            for (const name of ['dragenter', 'dragover', 'drop'])\
-                document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
-        page.run(drop, vec![]);
+        page.drop_file("game.usi", "startpos moves 5f5e");
         page.press_key("replace.no");
         page.wait("!document.querySelector('dialog')");
         assert_eq!(page.sfen(), sfen);
-        page.run(drop, vec![]);
+        page.drop_file("game.usi", "startpos moves 5f5e");
         page.press_key("replace.yes");
         page.wait("document.querySelector('.record-name').textContent === 'game.usi'");
         page.hidden(&button("play.resign"));
@@ -217,14 +213,10 @@ fn no_finished_game_is_lost_by_new_games_and_rematches() {
 #[ignore = "needs chromedriver"]
 fn whatever_replaces_something_keeps_it() {
     on_the_page(|page| {
-        let drop = "const dataTransfer = new DataTransfer();\
-            dataTransfer.items.add(new File(['startpos moves 5f5e'], 'game.usi'));\
-            for (const name of ['dragenter', 'dragover', 'drop'])\
-                document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
         page.play(Way::Clicks, "5f5e");
         page.paste("startpos moves 6e6d 1b1c");
         wait_moves(page, 2);
-        page.run(drop, vec![]);
+        page.drop_file("game.usi", "startpos moves 5f5e");
         wait_moves(page, 1);
         page.key(Key::End);
         page.wait_ply(1);

@@ -224,7 +224,7 @@ export function createBoardView(app) {
 		const { position, settings, edit, preview, hint, tried, cursor, learn, analyses, problem, planned } = state;
 		if (edit || preview) return [];
 		const wanted = [];
-		// Later ones lie above and are thin, so that two moves along one line are seen.
+		// Later ones are above and thin: moves along one line are seen.
 		const threats = (position.threats ?? []).map((move) => ({
 			move,
 			colour: other(position.side),

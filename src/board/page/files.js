@@ -239,11 +239,11 @@ export function openShare(app) {
 		});
 	}
 
-	/** With comments and variations, unless the link gets too long. */
+	/** With all annotations, unless it gets too long. */
 	async function linkToGame() {
 		const link = async (id) => gameLink(page(), (await session.ask("export", { format: id })).text);
 		const whole = await link("pgn");
-		return whole.length < LONGEST_LINK ? whole : link("usi");
+		return whole.length < LONGEST_LINK ? whole : link("brief");
 	}
 
 	function savePage() {

@@ -208,7 +208,7 @@ export function createGames(app) {
 	const KEYS = { Enter: () => open(chosen), Delete: deleteChosen, F2: askTitle };
 
 	function keydown(event) {
-		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+		const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }[event.key];
 		if (KEYS[event.key]) KEYS[event.key]();
 		else if (!step) return;
 		else if (event.altKey) move(step);

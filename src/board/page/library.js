@@ -1,6 +1,6 @@
 // The library: find, open, rename, delete and export games.
 
-import { afterPause, aria, h, setText } from "./dom.js";
+import { afterPause, h, setText } from "./dom.js";
 import { arrowStep, button, iconButton, select, toggle } from "./controls.js";
 import { askBefore, askText, openDialog } from "./dialogs.js";
 import { readParts } from "./files.js";
@@ -9,7 +9,6 @@ import { saveText } from "./share.js";
 import { listed, t } from "./i18n.js";
 
 const PAGE = 100;
-const ORDERS = ["kept", "date", "black", "white", "result", "plies"];
 
 /** Names the sides as in an even game. */
 const named = (key) => t(key, {}, false);
@@ -43,6 +42,8 @@ export function openLibrary(app) {
 	let asked = 0;
 
 	const change = (patch) => {
+		// Games that are not listed must not be deleted.
+		if (!("first" in patch || "ascending" in patch)) selected.clear();
 		Object.assign(query, { first: 0 }, patch);
 		list.scrollTop = 0;
 		return refresh();
@@ -66,16 +67,13 @@ export function openLibrary(app) {
 		{ tip: "library.result" },
 	);
 	const order = select(
-		ORDERS.map((name) => [name, named(`library.by.${name}`)]),
+		["kept", "date", "black", "white", "result", "plies"].map((name) => [name, named(`library.by.${name}`)]),
 		(value) => change({ order: value, ascending: value === "black" || value === "white" }),
 		{ tip: "library.order" },
 	);
 	const turn = iconButton("library.turn", "flip", () => change({ ascending: !query.ascending }));
 	const here = toggle("library.here", (here) => change({ here }));
-	const deleted = toggle("library.bin", (deleted) => {
-		selected.clear();
-		change({ deleted });
-	});
+	const deleted = toggle("library.bin", (deleted) => change({ deleted }));
 	const list = h("ul.kept-rows.scroll", { keydown: walk });
 	const count = h("p.quiet", { role: "status" });
 	const back = iconButton("library.back", "previous", () => change({ first: query.first - PAGE }));
@@ -142,7 +140,7 @@ export function openLibrary(app) {
 		on1.disabled = last >= total;
 		setText(all.lastChild, t(selected.size > 0 ? "library.deselect" : "library.all"));
 		all.disabled = total === 0;
-		rename.disabled = selected.size !== 1;
+		rename.disabled = selected.size !== 1 || !chosen();
 		rename.hidden = remove.hidden = query.deleted;
 		restore.hidden = erase.hidden = !query.deleted;
 		restore.disabled = erase.disabled = remove.disabled = write.disabled = format.disabled = selected.size === 0;
@@ -154,16 +152,16 @@ export function openLibrary(app) {
 			selected[target.checked ? "add" : "delete"](game.id);
 			refreshActions();
 		};
-		const players = h("span.ellipsis", nameOf(game));
-		const box = h("input", { type: "checkbox", value: game.id, change: choose });
-		aria(box, "label", `${t("library.select")}: ${players.textContent}`);
+		const name = nameOf(game);
+		const label = `${t("library.select")}: ${name}`;
+		const box = h("input", { type: "checkbox", value: game.id, "aria-label": label, change: choose });
 		return h(
 			"li",
 			h("label.kept-box", box),
 			h(
 				"button.kept-game.plain",
 				{ "data-game": game.id, "aria-current": game.id === current ? "true" : null, click: () => open(game) },
-				players,
+				h("span.ellipsis", name),
 				h("span.kept-result", game.playing ? t("library.playing") : resultText(game)),
 				h("span.quiet", factsOf(game)),
 			),
@@ -211,11 +209,12 @@ export function openLibrary(app) {
 		return refresh();
 	}
 
+	const chosen = () => rows.find(({ id }) => selected.has(id));
+
 	function askName() {
-		const [game] = selected;
-		const { name } = rows.find(({ id }) => id === game) ?? {};
+		const { id, name } = chosen();
 		askText("library.rename", "library.name", name, (name, close) =>
-			tell("renameKept", { game, name }, () => {
+			tell("renameKept", { game: id, name }, () => {
 				close();
 				return refresh();
 			}),

@@ -14,7 +14,7 @@ export function createProblem(app) {
 	};
 	const length = select([], (plies) => next({ plies: Number(plies) }), { tip: "problem.length", class: "short" });
 	const number = h("span.quiet");
-	const words = h("p.status", { role: "status" });
+	const words = h("p.status");
 	const more = h("p.status-more");
 	const retry = button("problem.retry", "again", go(0));
 	const show = button("problem.show", "eye", () => session.tell("problemShow"));
@@ -31,8 +31,7 @@ export function createProblem(app) {
 			number,
 			iconButton("problem.next", "next", go(1)),
 		),
-		words,
-		more,
+		h("div", { role: "status" }, words, more),
 		h("div.row.buttons", retry, show, onward),
 		h(
 			"div.row.buttons.foot",
@@ -76,7 +75,7 @@ export function createProblem(app) {
 		remove.hidden = problem.set > 0;
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
-		setText(more, problem.state === "playing" ? "" : localize(problem.text));
+		setText(more, problem.text.key === "problem.task" ? "" : localize(problem.text));
 		const good = problem.state === "solved";
 		const bad = problem.state === "failed";
 		retry.hidden = good;

@@ -81,7 +81,10 @@ function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, c
 		lettering(caption, width / 2 - EDGE, BOARD.height + 37, 26, "#2a251f", {
 			"font-family": PLAIN_FONTS,
 			"font-weight": 400,
-			...(caption.length > 60 && { textLength: width - 4 * EDGE, lengthAdjust: "spacingAndGlyphs" }),
+			...(caption.replace(/[^ -ÿ]/g, "aa").length > 60 && {
+				textLength: width - 4 * EDGE,
+				lengthAdjust: "spacingAndGlyphs",
+			}),
 		}),
 	);
 }

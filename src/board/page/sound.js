@@ -2,7 +2,7 @@
 
 import { squareIndex, target, toSfen } from "./shogi.js";
 
-/** Each sound's tones: start and length in seconds, pitch at the start and the end. */
+/** Each sound's tones: start and length in seconds, first and last pitch. */
 const SOUNDS = {
 	move: [[0, 0.07, 1100, 180]],
 	capture: [

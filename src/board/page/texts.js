@@ -723,8 +723,8 @@ lesson
 =王手ではありません。
 	noPass: This gives check: the other side cannot wait.
 =王手になり、相手は待てません。
-	mark: Go to the marked square.
-=印のマスへ動かしましょう。
+	mark: The marked square is the goal.
+=印のマスが目標です。
 	far: From there it takes more than {left|one move|{left} moves}.
 =そこからでは印に間に合いません（あと{left}手）。
 	flees: The king escapes to {square}.
@@ -878,8 +878,8 @@ library
 =削除済み（30日以内）
 	erase: Delete for good
 =完全に削除
-	eraseAsk: These games cannot be restored afterwards.
-=選んだ棋譜は元に戻せなくなります。
+	eraseAsk: These games cannot be restored.
+=選んだ棋譜は元に戻せません。
 	export: Export
 =書き出す
 	import: Add files

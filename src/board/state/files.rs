@@ -6,6 +6,7 @@ use base64::Engine as _;
 
 use super::game_list::{GameList, ListedGame};
 use super::io::{ClientId, Output};
+use super::kept::KeptGame;
 use super::listed::Followed;
 use super::replay;
 use super::study::Study;
@@ -13,10 +14,13 @@ use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::board::messages::text::{self, Text};
 use crate::record::kakinoki::to_board;
-use crate::record::{Format, NotWritten, ReadError, Reader, Record, UnknownFormat};
+use crate::record::{Format, Header, NodeId, NotWritten, ReadError, Reader, Record, UnknownFormat};
 
 /// The name of the board at the cursor, drawn with characters, among the formats.
 const BOARD: &str = "board";
+
+/// The name under which the page asks for the main line in PGN, for a short link.
+const BRIEF: &str = "brief";
 
 impl State {
     /// Opens what the user has uploaded, or adds its games to the chapters.
@@ -43,6 +47,11 @@ impl State {
         let games = GameList::of_text(name.as_deref().unwrap_or_default(), bytes, || self.next_game());
         if let Some(games) = games.filter(|games| games.count() > 1) {
             let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
+            if name.is_none() {
+                // Pasted games are in no file.
+                let kept = games.studies().flatten().filter(Study::has_content);
+                self.keep_all(kept.map(|study| KeptGame::of(&study, None, self.now)).collect());
+            }
             self.has_new_games = true;
             self.replace_games(game.study, Some(games));
             self.tell_of(game.problem.as_ref().map(text::problem));
@@ -162,6 +171,12 @@ impl State {
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());
         }
+        if format == BRIEF {
+            let records = [main_line(&self.study.record)];
+            let message = exported(id, Format::Pgn, &records, self.study.name.as_ref())?;
+            self.reply(client, &message);
+            return Ok(());
+        }
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
         let format: Format = format.parse().map_err(bad)?;
         let message = match &self.games {
@@ -213,6 +228,14 @@ impl State {
 
 pub(super) fn game_gone() -> Refusal {
     Refusal::new("game-gone")
+}
+
+/// The game without its variations, comments and annotations, and without other programs' tags.
+fn main_line(record: &Record) -> Record {
+    let mut line = Record::new(record.start().clone());
+    line.header = Header { tags: Vec::new(), ..record.header.clone() };
+    record.main_moves().fold(NodeId::ROOT, |node, mv| line.play(node, mv).expect("it was played there"));
+    line
 }
 
 fn exported(id: u64, format: Format, records: &[Record], name: Option<&String>) -> Result<Message, Refusal> {

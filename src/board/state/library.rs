@@ -106,8 +106,14 @@ impl State {
     }
 
     fn keep(&mut self, game: KeptGame) {
-        self.library.unconfirmed.retain(|other| other.row.id != game.row.id);
-        self.library.unconfirmed.push(game);
+        self.keep_all(vec![game]);
+    }
+
+    /// Has the library save these games.
+    pub(super) fn keep_all(&mut self, games: Vec<KeptGame>) {
+        let is_newer = |other: &KeptGame| games.iter().any(|game| game.row.id == other.row.id);
+        self.library.unconfirmed.retain(|other| !is_newer(other));
+        self.library.unconfirmed.extend(games);
         self.save_unconfirmed();
     }
 
@@ -202,6 +208,10 @@ impl State {
     }
 
     pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, is_deleted: bool) -> Answer {
+        // It would be kept again with its next move.
+        if is_deleted && self.is_playing() && self.own_study().kept.id.is_some_and(|own| games.contains(&own)) {
+            return Err(Refusal::new("in-game"));
+        }
         let at = is_deleted.then_some(self.now.millis);
         // The database has them in time: what it does not have it could not restore.
         let unconfirmed = self.library.unconfirmed.iter_mut();

@@ -87,7 +87,7 @@ impl State {
                 lesson.exercise.past.clear();
                 (lesson.exercise.left, lesson.wrong, lesson.is_hinted) = (left, None, false);
                 if let Some(problem) = &mut self.problem {
-                    problem.text = Text::verbatim("");
+                    problem.text = Text::new("lesson.goOn");
                 }
                 self.show_study(Study::new(next));
             }

@@ -17,7 +17,7 @@ use super::number::number;
 use super::openings::OpeningsArguments;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};
-use judkins::arena::{Ending, EngineSpec, RecordFile, Rules, Standings, read_records};
+use judkins::arena::{Ending, EngineSpec, OtherMatch, RecordFile, Rules, Standings, read_records};
 use judkins::atomic_file::resolved;
 use judkins::counted::counted;
 use judkins::shogi::Handicap;
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let plan = plan::plan(arguments)?;
     let mut done = plan.nothing_done();
-    let mut recorded = 0;
+    let mut first = None;
     let holds_games = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     // A match that failed in its first game leaves an empty record.
     let goes_on = arguments.record.as_ref().is_some_and(|path| {
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(path) if goes_on => {
             let mut taken = Ok(());
             let file = RecordFile::resume(path, |record| {
-                recorded += 1;
+                first.get_or_insert_with(|| record.clone());
                 if taken.is_ok() {
                     taken = plan.take_record(&mut done, &record);
                 }
@@ -170,12 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let stop = interrupt::watch()?;
     plan.check_engines(stop, |warning| eprintln!("judkins: {warning}")).map_err(engines::unfit)?;
 
-    // The files of a continued match are rewritten from its record.
-    if recorded == 0 {
-        for path in [&arguments.pgn, &arguments.usi].into_iter().flatten() {
-            ensure!(!holds_games(path), "{} exists, and may hold the games of another match", path.display());
-        }
-    }
+    outputs::check_files(arguments, first.as_ref())?;
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // Create it last: a record left behind by an error would obstruct the corrected command.
@@ -217,8 +212,14 @@ fn show(arguments: &Arguments) -> Result<()> {
     let has_rules = arguments.rules.rules()? != Rules::default();
     ensure!(!has_rules, "a record has the rules of its match: other ones are for a match, with --engine");
     // Truncate files only if there are games.
-    let mut standings = Standings::default();
-    read_records(path, |record| standings.add(&record))?;
+    let (mut standings, mut numbers, mut twice) = (Standings::default(), HashSet::new(), None);
+    read_records(path, |record| {
+        standings.add(&record);
+        twice = twice.or((!numbers.insert((record.game, record.replay))).then_some(record.game));
+    })?;
+    if let Some(game) = twice {
+        return Err(OtherMatch::Twice(game)).with_context(|| path.display().to_string());
+    }
     let engines = standings.names().len();
     ensure!(engines > 0, "{}: there is no game in it", path.display());
     let compares_two = arguments.sprt.is_empty() || engines == 2;

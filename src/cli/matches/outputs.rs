@@ -1,20 +1,44 @@
 //! The outputs of a match as its games end: standings, texts and the report.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::Arguments;
 use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
-use judkins::record::{pgn, usi};
+use judkins::record::{Record, pgn, usi};
 
 /// Opens a file for writing without truncating it yet.
 fn open(path: Option<&Path>) -> Result<Option<File>> {
     let open = |path| File::options().write(true).create(true).truncate(false).open(path);
     path.map(|path| open(path).with_context(|| path.display().to_string())).transpose()
+}
+
+/// Makes sure that the files of games, which are rewritten from the record of a match, have no other games: a file
+/// begins with the first game of the record, if there is one.
+pub fn check_files(arguments: &Arguments, first: Option<&GameRecord>) -> Result<()> {
+    let game = first.map(game).transpose()?;
+    let texts = game.map(|game| [pgn::to_pgn(&game), usi::to_commented_line(&game) + "\n"]).unwrap_or_default();
+    for (path, text) in [&arguments.pgn, &arguments.usi].into_iter().zip(texts) {
+        let Some(path) = path.as_deref().filter(|path| path.is_file()) else { continue };
+        let mut begin = Vec::new();
+        let file = File::open(path).with_context(|| path.display().to_string())?;
+        file.take(text.len().max(1) as u64).read_to_end(&mut begin)?;
+        // A killed match may have written a part of the first game.
+        let is_of_match = text.as_bytes().starts_with(&begin);
+        ensure!(is_of_match, "{} exists, and may hold the games of another match", path.display());
+    }
+    Ok(())
+}
+
+fn game(record: &GameRecord) -> Result<Record> {
+    match record.to_record() {
+        (Some(game), None) => Ok(game),
+        (_, flaw) => bail!("game {}: {}", record.game, flaw.unwrap_or_default()),
+    }
 }
 
 /// The outputs of a match besides its record.
@@ -66,10 +90,7 @@ impl Outputs {
         if self.pgn.is_none() && self.usi.is_none() {
             return Ok(());
         }
-        let game = match record.to_record() {
-            (Some(game), None) => game,
-            (_, flaw) => bail!("game {}: {}", record.game, flaw.unwrap_or_default()),
-        };
+        let game = game(record)?;
         if let Some(file) = &mut self.pgn {
             file.write_all(pgn::to_pgn(&game).as_bytes()).context("--pgn")?;
         }

@@ -1,7 +1,10 @@
 //! Pairings, openings, the length of a match, and how it ends.
 
-use crate::common::processes::kill_engines_of;
 use std::collections::HashSet;
+use std::thread;
+use std::time::Duration;
+
+use crate::common::processes::{kill_engines_of, signal_engines_of};
 
 use super::*;
 
@@ -40,6 +43,46 @@ fn an_interrupt_ends_the_match_cleanly() {
     assert!(text.contains(&format!("Stopped after {games} of 2000 games.\none against two: {games} games")), "{text}");
 }
 
+/// A match of slow engines under way.
+fn slow_match(folder: &Folder) -> Child {
+    let engines = [scripted("one", "slow"), scripted("two", "slow")];
+    let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--record", &record];
+    let child = start(&[&plan[..], &["--each", "movetime=500", "--games", "20000", "--concurrency", "2"]].concat());
+    wait_until("games", || folder.lines() >= 4);
+    child
+}
+
+#[test]
+fn an_engine_that_is_terminated_before_its_match_has_not_crashed() {
+    let folder = Folder::new();
+    let child = slow_match(&folder);
+    // As a service manager does, or the scheduler of a cluster.
+    signal_engines_of(child.id(), "-TERM");
+    signal(child.id(), "-TERM");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(stderr(&output).contains("interrupted: --resume goes on"), "{output:?}");
+    let records = folder.records();
+    assert!(records.iter().all(|record| record["reason"] == "sennichite"), "{records:?}");
+}
+
+#[test]
+fn a_suspended_match_loses_no_game_on_time() {
+    let folder = Folder::new();
+    let child = slow_match(&folder);
+    signal(child.id(), "-STOP");
+    thread::sleep(Duration::from_millis(1_500));
+    let games = folder.lines();
+    signal(child.id(), "-CONT");
+    wait_until("further games", || folder.lines() >= games + 4);
+    signal(child.id(), "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains(" games with the moves of an earlier one"), "all begin alike: {text}");
+    let records = folder.records();
+    assert!(records.iter().all(|record| record["reason"] == "sennichite"), "{records:?}");
+}
+
 #[test]
 fn games_without_a_contest_are_played_again_with_colours_reversed() {
     let folder = Folder::new();
@@ -64,6 +107,13 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
         ]
     );
     assert!(text.contains("one against two: 2 games") && text.contains("replayed   4 games"), "{text}");
+    // A part of a match cannot be played with other replays.
+    let openings = folder.path("openings.txt");
+    let others = ["--replay-draws", "1", "--openings", &openings, "--resume", "--record", &folder.path("games.jsonl")];
+    let engines = [scripted("one", "fair"), scripted("two", "fair")];
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "movetime=1000", "--games", "2"];
+    let output = run(&[&plan[..], &others].concat());
+    assert!(stderr(&output).contains("game 1 was played with more --replay-draws"), "{output:?}");
     // An adjudicated draw stands.
     let folder = Folder::new();
     scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());

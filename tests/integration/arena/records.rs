@@ -137,6 +137,10 @@ fn games_are_written_as_people_read_them() {
     assert!(text.ends_with(&shown), "{text}\n{shown}");
     let again = fs::read_to_string(folder.path("again.pgn")).expect("it was written");
     assert_eq!(again.len(), games.len());
+    // A copy of the match is no second one.
+    let whole = fs::read_to_string(&record).expect("it was written");
+    let output = run(&["--record", &folder.file("doubled.jsonl", &whole.repeat(2))]);
+    assert!(stderr(&output).contains("doubled.jsonl: the records hold game 1 twice"), "{output:?}");
 }
 
 #[test]
@@ -238,11 +242,13 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
     }
     // The record of another match is not overwritten either, nor by a match without a record to continue.
-    for arguments in [&["--each", "nodes=1"][..], &["--each", "nodes=1", "--resume"]] {
+    let refuses = |arguments: &[&str]| {
         let output = run(&[&plan[..], arguments].concat());
         assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
-    }
+    };
+    refuses(&["--each", "nodes=1"]);
+    refuses(&["--each", "nodes=1", "--resume"]);
     // A match that cannot be shown leaves them, too.
     let output = run(&["--record", &folder.path("typo.jsonl"), "--pgn", &pgn]);
     assert!(!output.status.success(), "{output:?}");
@@ -253,6 +259,22 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
     fs::remove_file(&pgn).expect("it is there");
     stdout(&run(&[&plan[..], &["--each", "nodes=1"]].concat()));
     assert_eq!(folder.records().len(), 2);
+    // A continued match rewrites its own games only.
+    let games = fs::read_to_string(&pgn).expect("it was written");
+    fs::write(&pgn, &games[..50]).expect("it can be written");
+    stdout(&run(&[&plan[..], &["--each", "nodes=1", "--resume"]].concat()));
+    assert_eq!(fs::read_to_string(&pgn).expect("it was written"), games);
+    fs::write(&pgn, "old games").expect("it can be written");
+    refuses(&["--each", "nodes=1", "--resume"]);
+    fs::remove_file(&pgn).expect("it is there");
+    // A record may be a link to a file that is not there yet.
+    #[cfg(unix)]
+    {
+        let link = folder.path("link.jsonl");
+        std::os::unix::fs::symlink(folder.path("elsewhere.jsonl"), &link).expect("it can be made");
+        stdout(&run(&[&plan[..4], &["--each", "nodes=1", "--games", "2", "--record", &link]].concat()));
+        assert!(fs::exists(folder.path("elsewhere.jsonl")).expect("it can be asked"));
+    }
 }
 
 #[test]
@@ -312,7 +334,7 @@ fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time()
 #[test]
 fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
     let folder = Folder::new();
-    let arguments = own_match(&folder, &["--games", "2", "--resume"]);
+    let arguments = own_match(&folder, &["--games", "2", "--resume", "--replay-draws", "4294967295"]);
     stdout(&run_all(&arguments));
     let record = folder.path("games.jsonl");
     let records = folder.records();
@@ -320,11 +342,11 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
         let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
         fs::write(&record, lines).expect("it can be written");
     };
-    // The first game as if there could be no more attempts, with colours reversed as before every second one.
+    // The first game as if there could be only one more attempt.
     let mut replayed = records[0].clone();
-    replayed["replay"] = u32::MAX.into();
-    (replayed["black"], replayed["white"]) = (records[0]["white"].clone(), records[0]["black"].clone());
-    replayed["counts"] = false.into();
+    replayed["replay"] = (u32::MAX - 1).into();
+    (replayed["result"], replayed["reason"], replayed["counts"]) =
+        ("1/2-1/2".into(), "sennichite".into(), false.into());
     replayed["nodes"].as_array_mut().expect("it is a list").fill(u64::MAX.into());
     write(&[replayed.clone(), records[1].clone()]);
     assert!(stdout(&run_all(&arguments)).starts_with("one against two: 2 games"));
@@ -342,6 +364,7 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
             game
         })
         .collect();
+    games.iter_mut().zip(1..).for_each(|(game, number)| game["game"] = number.into());
     let judged = |games: &[Value]| {
         write(games);
         let output = crate::common::run(&["data", "chance", &record]);

@@ -51,7 +51,8 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     let hinted = task_of(&mut page);
     assert_eq!((&hinted["text"]["args"]["text"], hinted["lesson"]["hint"].is_null()), (&json!(""), false));
     page.ask(json!({"type": "problemMove", "node": 0, "move": "3f2f"}));
-    assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d"]));
+    let task = task_of(&mut page);
+    assert_eq!((&task["lesson"]["marks"], &task["text"]["key"]), (&json!(["2d"]), &json!("lesson.goOn")));
     // The task begins again after the program has ended.
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();

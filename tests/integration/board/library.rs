@@ -616,6 +616,44 @@ fn a_study_without_a_date_gets_it_once() {
 }
 
 #[test]
+fn pasted_games_are_kept_as_one_is() {
+    let board = Board::start();
+    let mut page = board.page();
+    let games = "startpos moves 6e6d 1b1c\nstartpos moves 1f1e\nstartpos moves 5f5e 1b1c 6e6d\n";
+    page.ask(json!({"type": "paste", "text": games}));
+    let first = page.wait("study")["chapter"].clone();
+    page.ask(json!({"type": "study"}));
+    page.wait("study");
+    let kept = listed(&mut page, json!({"order": "plies", "ascending": true}));
+    assert_eq!(kept.iter().map(|game| &game["plies"]).collect::<Vec<_>>(), [1, 2, 3]);
+    // Each is there once, whether or not it was opened.
+    assert_eq!(kept[1]["id"], first);
+    assert_eq!(moves(&open(&mut page, &kept[2])).len(), 3);
+    // Those of a file are in the file.
+    let data = base64::prelude::BASE64_STANDARD.encode("startpos moves 3f2d\nstartpos moves 6e6d\n");
+    page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
+    page.wait("study");
+    page.ask(json!({"type": "study"}));
+    page.wait("study");
+    assert_eq!(listed(&mut page, json!({})).len(), 3);
+}
+
+#[test]
+fn the_game_that_is_played_is_not_deleted() {
+    let board = Board::start();
+    let mut page = board.page();
+    let human = json!({"kind": "human"});
+    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.position = page.wait("position");
+    page.play("6e6d");
+    let id = listed(&mut page, json!({}))[0]["id"].clone();
+    assert_eq!(page.refused(json!({"type": "deleteKept", "games": [id]})), "in-game");
+    page.ask(json!({"type": "endgame"}));
+    page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
+    assert_eq!(answer(&mut page, json!({"type": "deleteKept", "games": [id]}))["count"], 1);
+}
+
+#[test]
 fn a_deleted_game_does_not_come_back_unchanged() {
     let board = Board::start();
     let mut page = board.page();

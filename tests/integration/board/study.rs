@@ -318,6 +318,22 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
 }
 
 #[test]
+fn a_short_link_has_the_players_and_the_result() {
+    let board = Board::start();
+    let mut page = board.page();
+    let tags = "[Black \"Ada\"]\n[White \"Dot\"]\n[Event \"A cup\"]\n[Annotator \"Bob\"]\n[Variant \"judkins\"]\n[Result \"1-0\"]";
+    let moves = "1. P-6d {a comment} (1. P-5d {another}) P-1c { [%eval 1.5/7] } 2. G-5e 1-0";
+    page.ask(json!({"type": "paste", "text": format!("{tags}\n\n{moves}")}));
+    page.wait("study");
+    page.ask(json!({"type": "export", "format": "brief"}));
+    let text = page.wait("exported")["text"].as_str().expect("it is text").to_owned();
+    for kept in ["[Black \"Ada\"]", "[White \"Dot\"]", "[Event \"A cup\"]", "\n1. P-6d P-1c 2. G-5e 1-0\n"] {
+        assert!(text.contains(kept), "{text}");
+    }
+    assert!(!text.contains("Annotator"), "{text}");
+}
+
+#[test]
 fn players_keep_their_own_times_when_the_event_is_named() {
     let board = Board::start();
     let mut page = board.page();
