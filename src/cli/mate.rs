@@ -187,6 +187,7 @@ impl Problems<'_> {
         let text = atomic_file::read_to_string(path).with_context(|| path.display().to_string())?;
         let started = Instant::now();
         let (mut mates, mut without, mut undecided, mut bad, mut lengths) = (0, 0, 0, 0, BTreeMap::new());
+        let mut is_interrupted = false;
         for (index, line) in text.lines().enumerate() {
             let written = line.split(['#', ';']).next().unwrap_or_default().trim();
             if written.is_empty() {
@@ -203,8 +204,9 @@ impl Problems<'_> {
             let begun = Instant::now();
             let (mut nodes, number) = (0, mates + without + undecided + 1);
             let answer = self.solve(&position, |progress| nodes = progress.nodes);
-            if self.stop.load(Ordering::Relaxed) {
-                return Ok(ExitCode::from(UNDECIDED));
+            is_interrupted = self.stop.load(Ordering::Relaxed);
+            if is_interrupted && matches!(answer, MateOutcome::Unknown) {
+                break;
             }
             let text = match answer {
                 MateOutcome::Mate(solution) => {
@@ -225,14 +227,22 @@ impl Problems<'_> {
             };
             let seconds = begun.elapsed().as_secs_f64();
             println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
+            if is_interrupted {
+                break;
+            }
         }
-        ensure!(mates + without + undecided + bad > 0, "{}: there is no problem in it", path.display());
+        let is_empty = mates + without + undecided + bad == 0 && !is_interrupted;
+        ensure!(!is_empty, "{}: there is no problem in it", path.display());
         let plies = lengths.keys().next_back().map_or("plies".to_owned(), |longest| inflected(longest, "ply"));
         let lengths: Vec<String> = lengths.iter().map(|(plies, count)| format!("{count} of {plies}")).collect();
         let problems = counted(mates + without + undecided, "problem");
         println!("\n{problems} in {:.1} s", started.elapsed().as_secs_f64());
         let lengths = if mates > 0 { format!(" ({} {plies})", lengths.join(", ")) } else { String::new() };
         println!("{}{lengths}, {without} without a mate, {undecided} undecided", counted(mates, "mate"));
+        if is_interrupted {
+            println!("interrupted: the rest of the file is undecided");
+            return Ok(ExitCode::from(UNDECIDED));
+        }
         Ok(match (bad, without, undecided) {
             (0, 0, 0) => ExitCode::SUCCESS,
             (0, _, 0) => ExitCode::from(DISPROVEN),

@@ -30,7 +30,8 @@ impl Uniqueness {
     /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it. By convention the
     /// last move need not be unique.
     pub fn of(cooks: &[Vec<Cook>], plies: usize) -> Uniqueness {
-        let counted: Vec<&Cook> = cooks.iter().take(plies / 2).flatten().collect();
+        let counted = (plies / 2).min(cooks.len().saturating_sub(1));
+        let counted: Vec<&Cook> = cooks.iter().take(counted).flatten().collect();
         match (counted.iter().any(|cook| cook.plies.is_some()), counted.is_empty()) {
             (true, _) => Uniqueness::Cooked,
             (false, true) => Uniqueness::Unique,

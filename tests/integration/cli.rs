@@ -1,10 +1,11 @@
 //! The subcommands, as a person runs them.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, JUDKINS, fail, run, run_with_input, succeed};
+use crate::common::{Folder, JUDKINS, command, fail, run, run_with_input, signal, succeed};
 
 /// A file in a folder of its own, removed after the test.
 struct Scratch {
@@ -405,6 +406,21 @@ fn a_file_of_problems_has_a_line_for_each() {
     for part in ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mate (1 of 1 ply), 1 without a mate, 0 undecided"] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_file_of_problems_is_summed_up() {
+    // The second one takes longer than anybody waits.
+    let file = Scratch::new("problems", "4k1/6/4G1/6/6/6 b G 1\n6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39\n");
+    let mut child = command(&["mate", file.path(), "--time", "600"]).spawn().expect("the binary starts");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
+    let mut lines = lines.skip_while(|line| !line.ends_with("mate 1: G*2b"));
+    lines.next().expect("the first one is solved");
+    signal(child.id(), "-INT");
+    let text: String = lines.map(|line| line + "\n").collect();
+    assert!(text.contains("\n1 mate (1 of 1 ply), ") && text.contains("\ninterrupted"), "{text}");
+    assert_eq!(child.wait().expect("it ends").code(), Some(20));
 }
 
 #[test]
