@@ -7,7 +7,7 @@ use super::{EngineSpec, Fault, Opening, Outcome, Rules, UnfitEngine};
 use crate::contest::Tracker;
 use crate::protocol::EngineDecision;
 use crate::score::Score;
-use crate::shogi::{Color, EndReason, Game, Move};
+use crate::shogi::{Color, EndReason, Game, GameResult, Move};
 use crate::time_control::{Clock, limits};
 
 /// The slot of an engine. Its process is kept for the next game unless it committed a fault.
@@ -155,15 +155,24 @@ impl Referee<'_> {
         let mv = match thought.decision {
             EngineDecision::Move(mv) => mv,
             EngineDecision::Resign => return Ok(Some(Outcome::won(!mover, EndReason::Resignation, "resignation"))),
-            EngineDecision::Declare => return Ok(Some(self.game.declare().into())),
+            EngineDecision::Declare => return Ok(Some(self.decided(mover, self.game.declare()))),
         };
         if let Err(illegal) = self.game.play(mv) {
-            return Ok(Some(self.game.forfeit(illegal).into()));
+            return Ok(Some(self.decided(mover, self.game.forfeit(illegal))));
         }
         let Thought { score, depth, nodes, elapsed, .. } = thought;
         self.moves.push(PlayedMove { mv, score, depth, nodes, elapsed });
         let by_rule = self.game.result().map(Outcome::from);
         Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
+    }
+
+    /// The outcome of a declaration or of an illegal move. A loss names the engine, as a fault does.
+    fn decided(&self, mover: Color, result: GameResult) -> Outcome {
+        if result.winner == Some(mover) {
+            return result.into();
+        }
+        let name = &self.seats[mover.index()].spec.name;
+        Outcome::won(!mover, result.reason, format_args!("{name}: {}", result.explained()))
     }
 
     /// Ends the game by a fault of an engine. Unless it was merely late, it is restarted for the next game.

@@ -27,7 +27,8 @@ const UNDECIDED: u8 = 20;
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
-    /// An SFEN, in which the attacker, who is to move, may have no king; or a file with one SFEN per line
+    /// An SFEN, in which the attacker, who is to move, may have no king, and moves after it, which do not count for
+    /// repetition; or a file with one per line
     #[arg(required = true, value_name = "SFEN|FILE")]
     problem: Vec<String>,
     /// Seconds per problem, including all requested checks

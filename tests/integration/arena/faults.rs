@@ -171,11 +171,11 @@ fn a_clock_is_overdrawn_by_the_margin_at_most() {
 
 #[test]
 fn an_engine_that_cheats_or_talks_nonsense_loses() {
-    loses("cheat", QUICK, "illegal-move", "illegal move 6e6c");
+    loses("cheat", QUICK, "illegal-move", "one: illegal move 6e6c");
     loses("nonsense", QUICK, "nonsense", "one answered 'bestmove banana'");
     loses("binary", QUICK, "nonsense", "one answered 'bestmove ");
     loses("empty", QUICK, "nonsense", "one answered 'bestmove '");
-    loses("declare", QUICK, "wrong-declaration", "wrong declaration");
+    loses("declare", QUICK, "wrong-declaration", "one: wrong declaration");
     loses("resign", QUICK, "resignation", "resignation");
 }
 

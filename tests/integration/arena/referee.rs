@@ -36,8 +36,8 @@ fn the_runner_is_the_referee() {
         ("K4R/6/6/6/6/1k4 b B2G2S2N2Prb 1", quiet, &[], "0-1", "White wins: resignation"),
         ("6/4K1/6/6/6/1k4 b - 1", "2b1a", &["--impasse-rule", "Try"], "1-0", "Black wins: try"),
         ("1K4/GGS3/6/6/6/5k b RBSN 1", "win", &["--impasse-rule", "Declaration"], "1-0", "Black wins: declaration"),
-        ("1K4/GGS3/6/6/6/5k b RBSN 1", "win", &[], "0-1", "White wins: wrong declaration"),
-        ("5k/6/3NG1/6/6/K5 b P 1", "P*1b", &[], "0-1", "White wins: illegal move P*1b"),
+        ("1K4/GGS3/6/6/6/5k b RBSN 1", "win", &[], "0-1", "White wins: one: wrong declaration"),
+        ("5k/6/3NG1/6/6/K5 b P 1", "P*1b", &[], "0-1", "White wins: one: illegal move P*1b"),
         ("startpos", "6e6d 1b1c 6d6c", &["--max-moves", "2"], "1/2-1/2", "draw: 2 moves were played"),
         ("startpos moves 6e6d", "- 1b1c", &[], "0-1", "White wins: resignation"),
     ] {
