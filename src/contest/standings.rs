@@ -1,6 +1,5 @@
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
-use std::hash::{BuildHasher, RandomState};
 
 use super::adjudication::audited_winner;
 use super::statistics::elo_text;
@@ -20,10 +19,6 @@ pub struct Standings {
     endings: BTreeMap<EndReason, u64>,
     lengths: Vec<u32>,
     replayed: u64,
-    /// Hashes of the games, which tell copies of them.
-    games: HashSet<u64>,
-    hasher: RandomState,
-    copies: u64,
     /// Games played on after the resign rule applied, from the point of view of the winner according to the rule.
     audited: Wdl,
     /// The half points of the first engine in pairs with only one finished game.
@@ -93,10 +88,6 @@ impl Standings {
         if !record.counts {
             self.replayed += 1;
             return;
-        }
-        let game = (&record.black.name, &record.white.name, &record.opening, &record.moves);
-        if !record.reason.is_fault() && !self.games.insert(self.hasher.hash_one(game)) {
-            self.copies += 1;
         }
         *self.endings.entry(record.reason).or_default() += 1;
         self.lengths.push(record.plies() as u32);
@@ -281,10 +272,6 @@ impl Standings {
         // For an even number of games, halfway between the two middle ones.
         let median = (lengths[(lengths.len() - 1) / 2] + lengths[lengths.len() / 2]) as f64 / 2.0;
         writeln!(text, "  length     median {}, {shortest} to {longest}", counted(median, "ply"))?;
-        if self.copies > 0 {
-            let copies = counted(self.copies, "game");
-            writeln!(text, "  copies     {copies} with the moves of an earlier one, which prove nothing more")?;
-        }
         if self.replayed > 0 {
             writeln!(text, "  replayed   {} without a contest", counted(self.replayed, "game"))?;
         }
@@ -468,7 +455,6 @@ one against two: 5 games
   unpaired   1 game, which pairs and strength leave out
   endings    checkmate 3, sennichite 1, time 1
   length     median 3 plies, 1 to 5
-  copies     1 game with the moves of an earlier one, which prove nothing more
   replayed   1 game without a contest
        games  nodes/s  depth  ms/move  longest ms  faults
   one      6  1500000    6.2      4.3        10.5  crash 1

@@ -1,12 +1,12 @@
 //! Opening, pasting, exporting records, and choosing one from a list.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 
 use super::game_list::{GameList, ListedGame};
 use super::io::{ClientId, Output};
-use super::kept::KeptGame;
 use super::listed::Followed;
 use super::replay;
 use super::study::Study;
@@ -49,8 +49,7 @@ impl State {
             let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
             if name.is_none() {
                 // Pasted games are in no file.
-                let kept = games.studies().flatten().filter(Study::has_content);
-                self.keep_all(kept.map(|study| KeptGame::of(&study, None, self.now)).collect());
+                self.keep_list(&games);
             }
             self.has_new_games = true;
             self.replace_games(game.study, Some(games));
@@ -171,14 +170,9 @@ impl State {
             self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
             return Ok(());
         }
-        if format == BRIEF {
-            let records = [main_line(&self.study.record)];
-            let message = exported(id, Format::Pgn, &records, self.study.name.as_ref())?;
-            self.reply(client, &message);
-            return Ok(());
-        }
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
-        let format: Format = format.parse().map_err(bad)?;
+        let is_brief = format == BRIEF;
+        let format: Format = if is_brief { Format::Pgn } else { format.parse().map_err(bad)? };
         let message = match &self.games {
             Some(games) if all => {
                 // The game on the board may be newer.
@@ -195,7 +189,10 @@ impl State {
                 message
             }
             _ => {
-                let record = self.study.annotated(format.into());
+                let record = match is_brief {
+                    true => Cow::Owned(main_line(&self.study.record)),
+                    false => self.study.annotated(format.into()),
+                };
                 exported(id, format, std::slice::from_ref(&*record), self.study.name.as_ref())?
             }
         };

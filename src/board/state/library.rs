@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 
 use super::files::{joined, plain_name};
+use super::game_list::GameList;
 use super::io::{ClientId, Job, JobId, Output};
 use super::kept::{Fetched, KeptGame, LibraryAnswer, LibraryTask, ReadGames, Search, first_words};
 use super::replace::Replaced;
@@ -106,14 +107,18 @@ impl State {
     }
 
     fn keep(&mut self, game: KeptGame) {
-        self.keep_all(vec![game]);
+        self.library.unconfirmed.retain(|other| other.row.id != game.row.id);
+        self.library.unconfirmed.push(game);
+        self.save_unconfirmed();
     }
 
-    /// Has the library save these games.
-    pub(super) fn keep_all(&mut self, games: Vec<KeptGame>) {
-        let is_newer = |other: &KeptGame| games.iter().any(|game| game.row.id == other.row.id);
-        self.library.unconfirmed.retain(|other| !is_newer(other));
-        self.library.unconfirmed.extend(games);
+    /// Keeps the games of a new list.
+    pub(super) fn keep_list(&mut self, games: &GameList) {
+        for study in games.studies().flatten() {
+            if study.has_content() {
+                self.library.unconfirmed.push(KeptGame::of(&study, None, self.now));
+            }
+        }
         self.save_unconfirmed();
     }
 

@@ -1,6 +1,8 @@
 //! The outputs of a match as its games end: standings, texts and the report.
 
+use std::collections::HashSet;
 use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::Arguments;
 use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
+use judkins::counted::counted;
 use judkins::record::{Record, pgn, usi};
 
 /// Opens a file for writing without truncating it yet.
@@ -45,6 +48,10 @@ fn game(record: &GameRecord) -> Result<Record> {
 pub struct Outputs {
     pub standings: Standings,
     report: Report,
+    /// Hashes of the games, which tell copies.
+    games: HashSet<u64>,
+    hasher: RandomState,
+    copies: u64,
     pgn: Option<File>,
     usi: Option<File>,
 }
@@ -56,7 +63,8 @@ impl Outputs {
         // The report is drawn after the last game, when it is too late to choose another file.
         let [pgn, usi, drawn] = [&arguments.pgn, &arguments.usi, &arguments.report].map(|path| open(path.as_deref()));
         drawn?;
-        Ok(Outputs { standings, report, pgn: pgn?, usi: usi? })
+        let (games, hasher, copies) = Default::default();
+        Ok(Outputs { standings, report, games, hasher, copies, pgn: pgn?, usi: usi? })
     }
 
     /// Truncates the files of games, which are rewritten.
@@ -87,6 +95,9 @@ impl Outputs {
     pub fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.standings.add(record);
         self.report.add(record);
+        let content = (&record.black.name, &record.white.name, &record.opening, &record.moves);
+        let is_copy = !self.games.insert(self.hasher.hash_one(content));
+        self.copies += u64::from(is_copy && record.counts && !record.reason.is_fault());
         if self.pgn.is_none() && self.usi.is_none() {
             return Ok(());
         }
@@ -107,7 +118,14 @@ impl Outputs {
         let strength = self.standings.strength();
         let write = |path: &PathBuf| self.report.write(path, strength.as_deref());
         let written = arguments.report.as_ref().map_or(Ok(()), write);
-        let printed = io::stdout().write_all(self.standings.summary().as_bytes());
+        let mut summary = self.standings.summary();
+        if self.copies > 0 {
+            summary += &format!(
+                "  copies     {} with the moves of an earlier one, which prove nothing more\n",
+                counted(self.copies, "game")
+            );
+        }
+        let printed = io::stdout().write_all(summary.as_bytes());
         unless_closed(printed.context("standard output")).and(written.map_err(Into::into))
     }
 }
