@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
 use super::state::{Judgement, Problems, ReadGames};
-use crate::mate::{MateLimits, MateOutcome, Solver, Uniqueness};
+use crate::mate::{MateLimits, MateOutcome, Solver, Uniqueness, must_be_unique};
 use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
 
@@ -61,7 +61,7 @@ fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobP
         Uniqueness::Cooked => Some(false),
         Uniqueness::Undecided => None,
     };
-    let counted = cooks.iter().take(plies / 2).enumerate();
+    let counted = cooks.iter().take(must_be_unique(&cooks, plies)).enumerate();
     let rivals = counted.flat_map(|(index, cooks)| cooks.iter().map(move |cook| (2 * index + 1, cook.mv, cook.plies)));
     Solved::Mate { rivals: rivals.collect(), plies, shortest: solution.shortest, unique, moves: solution.moves }
 }

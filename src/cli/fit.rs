@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Seed of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// The output file of the weights, written after every round that improves them
+    /// The output file of the weights, written whenever a round improves on those in use
     #[arg(long, default_value = "src/eval/handwritten/fitted.rs", value_name = "FILE")]
     out: PathBuf,
 }
@@ -52,6 +52,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { rounds, lambda, scale, seed, .. } = *arguments;
     let mut fit = Fit::new(&samples, &Weights::IN_USE, FitOptions { rounds, lambda, scale, seed });
     say("round  learned  held out   (bits a position)");
+    let write = |weights: &Weights| {
+        atomic_file::write(&arguments.out, weights_source(weights).as_bytes())
+            .with_context(|| format!("cannot write {}", arguments.out.display()))
+    };
     let stop = interrupt::watch()?;
     let mut best = (f64::INFINITY, 0);
     for round in 0..=rounds {
@@ -63,12 +67,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         // A greater loss on the held-out games indicates overfitting. Without such games, use the last round.
         if check == 0 || loss.held_out < best.0 {
             best = (loss.held_out, round);
-            atomic_file::write(&arguments.out, weights_source(&fit.weights()).as_bytes())
-                .with_context(|| format!("cannot write {}", arguments.out.display()))?;
+            if round > 0 {
+                write(&fit.weights())?;
+            }
         }
         if stop.load(Ordering::Relaxed) && round < rounds {
+            ensure!(best.1 > 0, "interrupted before the weights in use were improved");
             bail!("interrupted: the weights of round {} are in {}", best.1, arguments.out.display());
         }
+    }
+    if best.1 == 0 {
+        write(&Weights::IN_USE)?;
     }
     println!("the weights of round {} are in {}", best.1, arguments.out.display());
     Ok(())

@@ -194,6 +194,10 @@ impl Problems<'_> {
             if written.is_empty() {
                 continue;
             }
+            is_interrupted = self.stop.load(Ordering::Relaxed);
+            if is_interrupted {
+                break;
+            }
             let position = match problem(written) {
                 Ok(position) => position,
                 Err(error) => {
@@ -205,8 +209,8 @@ impl Problems<'_> {
             let begun = Instant::now();
             let (mut nodes, number) = (0, mates + without + undecided + 1);
             let answer = self.solve(&position, |progress| nodes = progress.nodes);
-            is_interrupted = self.stop.load(Ordering::Relaxed);
-            if is_interrupted && matches!(answer, MateOutcome::Unknown) {
+            is_interrupted = self.stop.load(Ordering::Relaxed) && matches!(answer, MateOutcome::Unknown);
+            if is_interrupted {
                 break;
             }
             let text = match answer {
@@ -228,9 +232,6 @@ impl Problems<'_> {
             };
             let seconds = begun.elapsed().as_secs_f64();
             println!("{number:>5} {seconds:>8.3} s {nodes:>10}  {text}");
-            if is_interrupted {
-                break;
-            }
         }
         let is_empty = mates + without + undecided + bad == 0 && !is_interrupted;
         ensure!(!is_empty, "{}: there is no problem in it", path.display());

@@ -26,12 +26,17 @@ pub enum Uniqueness {
     Undecided,
 }
 
+/// The number of the attacker's moves that must be unique in a solution of this length, as players count it. By
+/// convention the last move need not be.
+pub fn must_be_unique(cooks: &[Vec<Cook>], plies: usize) -> usize {
+    (plies / 2).min(cooks.len().saturating_sub(1))
+}
+
 impl Uniqueness {
-    /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it. By convention the
-    /// last move need not be unique.
+    /// Judges a solution by its [cooks](Solver::cooks) and its length in plies, as players count it: see
+    /// [`must_be_unique`].
     pub fn of(cooks: &[Vec<Cook>], plies: usize) -> Uniqueness {
-        let counted = (plies / 2).min(cooks.len().saturating_sub(1));
-        let counted: Vec<&Cook> = cooks.iter().take(counted).flatten().collect();
+        let counted: Vec<&Cook> = cooks.iter().take(must_be_unique(cooks, plies)).flatten().collect();
         match (counted.iter().any(|cook| cook.plies.is_some()), counted.is_empty()) {
             (true, _) => Uniqueness::Cooked,
             (false, true) => Uniqueness::Unique,
@@ -108,4 +113,25 @@ fn candidates(position: &Position, solution: &[Move]) -> Vec<Candidate> {
         position.play_unchecked(mv);
     }
     candidates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_move_need_not_be_unique() {
+        let cooks = |number: usize| {
+            let mut cooks = vec![Vec::new(); 3];
+            cooks[number].push(Cook { mv: "G*2b".parse().unwrap(), plies: Some(1) });
+            cooks
+        };
+        // Of five moves the last two may be useless interposition; of a longer mate they may be a part.
+        for (number, plies, unique) in
+            [(2, 5, true), (1, 5, false), (1, 3, true), (0, 3, false), (2, 7, true), (1, 7, false)]
+        {
+            let judged = Uniqueness::of(&cooks(number), plies);
+            assert_eq!(judged == Uniqueness::Unique, unique, "move {number} of {plies} plies: {judged:?}");
+        }
+    }
 }

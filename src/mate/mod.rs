@@ -36,6 +36,6 @@ mod table;
 mod tree;
 
 pub use crate::huge_pages::OutOfMemory;
-pub use cooks::{Cook, Uniqueness};
+pub use cooks::{Cook, Uniqueness, must_be_unique};
 pub use solver::{MateLimits, MateOutcome, Progress, Solution, Solver};
 pub use tree::{Branch, SolutionTree, Then};

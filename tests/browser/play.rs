@@ -182,6 +182,7 @@ fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
         page.key(Key::Delete);
         page.key(Key::Home);
         page.wait_ply(0);
+        page.becomes("document.querySelector('.said:not([hidden]) .status-more').textContent", "");
         // Another try from the start, and not where the one before stood.
         page.start(Way::Clicks, "R*4b");
         page.wait_ply(1);

@@ -26,12 +26,7 @@ pub fn engines_of(runner: u32) -> BTreeMap<String, String> {
 
 /// Kills what a killed runner has left: what its engines have started.
 pub fn kill_engines_of(runner: u32) {
-    signal_engines_of(runner, "-KILL");
-}
-
-/// Sends a signal to a runner's engines, and to all that they have started.
-pub fn signal_engines_of(runner: u32, name: &str) {
-    let _ = Command::new("kill").arg(name).args(engines_of(runner).keys()).stderr(Stdio::null()).status();
+    let _ = Command::new("kill").arg("-KILL").args(engines_of(runner).keys()).stderr(Stdio::null()).status();
 }
 
 /// Kills a board and all that it has started.

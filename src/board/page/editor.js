@@ -58,7 +58,7 @@ export function createEdits({ state, set }) {
 	return { change, at, place, addToHand, load, start, isChanged, resume };
 }
 
-/** A piece as the next press makes it: promoted, then the other side's, then that one promoted. */
+/** A piece after the next press: promoted, then the other side's, then that one promoted. */
 function turnOver(piece) {
 	if (canPromote(kindOf(piece)) && !isPromoted(piece)) return `+${piece}`;
 	return makePiece(kindOf(piece), other(colourOf(piece)));

@@ -89,7 +89,7 @@ on("problem learn", () => {
 	if (!state.problem && !state.learn && flipped !== null) change({ flipped, flippedBefore: null });
 });
 
-/** Replaces what is on the board; asks before a game ends or a changed set-up is lost. */
+/** Replaces the board's game; asks before one ends or a changed set-up is lost. */
 function replaceWith(action, usesEdit) {
 	const replace = () => {
 		store.set({ replaces: true });

@@ -75,7 +75,7 @@ export function createProblem(app) {
 		remove.hidden = problem.set > 0;
 		setText(number, `${problem.number} / ${problem.of}`);
 		setText(words, t(`problem.${problem.state}`, { plies: problem.plies, side: t(solver(problem)) }));
-		setText(more, problem.text.key === "problem.task" ? "" : localize(problem.text));
+		setText(more, problem.text.key === "problem.task" || !state.position?.last ? "" : localize(problem.text));
 		const good = problem.state === "solved";
 		const bad = problem.state === "failed";
 		retry.hidden = good;
@@ -93,6 +93,6 @@ export function createProblem(app) {
 		app.replaceWith(() => (state.problem && !state.problem.lesson ? set({ edit: null }) : next({ plies })));
 	}
 
-	on("problem hello settings edit", refresh);
+	on("problem hello settings edit position", refresh);
 	return { element, start };
 }

@@ -50,7 +50,7 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 		signal.addEventListener("abort", () => done(null));
 
 		function answer(event, promoted) {
-			// Assistive technology clicks without a press. The system counts a mouse's clicks.
+			// Assistive technology clicks without a press; a mouse's clicks are counted.
 			if (event.detail === 0 || (press && (press.pointerType === "touch" || event.detail === 1))) done(promoted);
 		}
 

@@ -95,7 +95,7 @@ export function hasPiece({ board, hands }, colour, move) {
 	return piece && colourOf(piece) === colour;
 }
 
-/** How pieces move, as [files to the right, ranks forward]: a `step` once, a `slide` until it is blocked. */
+/** How pieces move, as [files to the right, ranks forward]: a `step` once, a `slide` until blocked. */
 const lines = (text) => text.split(" ").map((line) => line.split(",").map(Number));
 const ROOK = lines("0,1 0,-1 1,0 -1,0");
 const BISHOP = lines("1,1 1,-1 -1,1 -1,-1");

@@ -1,4 +1,4 @@
-// The moves with their variations. A changed move changes its own elements; else the tree is rebuilt.
+// The moves with their variations. A changed move changes its own elements; else all are rebuilt.
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";

@@ -135,12 +135,15 @@ impl GameList {
         Some(self.games[number].entry.clone())
     }
 
-    /// Gives a changed game this name. An unchanged one is named after its file.
+    /// Gives a changed or pasted game this name. An unchanged one of a file is named after the file.
     pub fn rename(&mut self, id: u64, name: &Option<String>) {
-        if let Some(number) = self.number_of(id)
-            && let Place::Study(study) = &mut self.games[number].place
-        {
+        let Some(number) = self.number_of(id) else { return };
+        if let Place::Study(study) = &mut self.games[number].place {
             study.name.clone_from(name);
+        } else if self.name.is_empty()
+            && let Some(ListedGame { study, .. }) = self.game(id)
+        {
+            self.games[number] = Listed::of_study(Study { name: name.clone(), ..study });
         }
     }
 

@@ -19,6 +19,9 @@ use crate::record::{Format, NodeId, UnknownFormat};
 /// The largest file of games, in bytes.
 const LARGEST_FILE: usize = 256 << 20;
 
+/// The most pasted games of a list that are kept: they are read at once.
+const MOST_PASTED: usize = 10_000;
+
 /// The number of boards that can number their games at the same time.
 const TAGS: u64 = 1 << 11;
 
@@ -112,8 +115,11 @@ impl State {
         self.save_unconfirmed();
     }
 
-    /// Keeps the games of a new list.
+    /// Keeps the games of a new list, unless they are so many that the board would stand still.
     pub(super) fn keep_list(&mut self, games: &GameList) {
+        if games.count() > MOST_PASTED {
+            return;
+        }
         for study in games.studies().flatten() {
             if study.has_content() {
                 self.library.unconfirmed.push(KeptGame::of(&study, None, self.now));
@@ -212,10 +218,14 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, games: Vec<u64>, is_deleted: bool) -> Answer {
-        // It would be kept again with its next move.
-        if is_deleted && self.is_playing() && self.own_study().kept.id.is_some_and(|own| games.contains(&own)) {
-            return Err(Refusal::new("in-game"));
+    pub(super) fn delete_kept(&mut self, client: ClientId, id: u64, mut games: Vec<u64>, is_deleted: bool) -> Answer {
+        if is_deleted && self.is_playing() {
+            // The game would be kept again with its next move.
+            let own = self.own_study().kept.id;
+            games.retain(|&game| Some(game) != own);
+            if games.is_empty() {
+                return Err(Refusal::new("in-game"));
+            }
         }
         let at = is_deleted.then_some(self.now.millis);
         // The database has them in time: what it does not have it could not restore.

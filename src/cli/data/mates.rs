@@ -56,7 +56,7 @@ pub struct Arguments {
 struct Collection {
     wanted: BTreeMap<Option<usize>, usize>,
     found: BTreeMap<Option<usize>, Vec<String>>,
-    /// The positions of the problems: games may share their moves, or be in the shards twice.
+    /// The positions of the problems, without their move numbers: games may share their moves, or be in the shards twice.
     positions: HashSet<String>,
 }
 
@@ -74,7 +74,9 @@ impl Collection {
     }
 
     fn add(&mut self, position: &Position, length: Option<usize>, answer: &str, source: &str) {
-        if self.wants(length) && self.positions.insert(position.to_string()) {
+        let sfen = position.to_string();
+        let place = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place);
+        if self.wants(length) && self.positions.insert(place.to_owned()) {
             self.found.entry(length).or_default().push(format!("{position}; {answer}; {source}"));
         }
     }
@@ -92,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let paths = arguments.files.paths()?;
     check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path))?;
-    let stop = interrupt::watch()?;
+    let (stop, mut is_interrupted) = (interrupt::watch()?, false);
     let progress = Progress::new(arguments.progress, "games", 0, None, None);
     'shards: for path in paths {
         let reader = ShardReader::open(&path)?;
@@ -105,7 +107,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let back = random.random_range(1..=LAST_PLIES);
             let found = position_before_end(&game, back).with_context(at)?;
             let answer = found.and_then(|(position, ply)| Some((ask(&mut solver, &position, stop)?, position, ply)));
-            if stop.load(Ordering::Relaxed) {
+            is_interrupted = stop.load(Ordering::Relaxed);
+            if is_interrupted {
                 break 'shards;
             }
             if let Some(((length, answer), position, ply)) = answer {
@@ -115,6 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     progress.finish();
+    ensure!(!is_interrupted || !collection.positions.is_empty(), "interrupted before the first problem was found");
     let problems = |length| collection.found.get(length).map_or(&[][..], Vec::as_slice);
     let lines = collection.wanted.keys().flat_map(problems).map(|problem| format!("{problem}\n"));
     let text: String = lines.collect();
@@ -123,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let name = length.map_or("no mate".to_owned(), |plies| format!("mate in {plies}"));
         println!("{name}: {} of {wanted}", problems(length).len());
     }
-    ensure!(!stop.load(Ordering::Relaxed), "interrupted: {} has the problems so far", arguments.out.display());
+    ensure!(!is_interrupted, "interrupted: {} has the problems so far", arguments.out.display());
     Ok(())
 }
 

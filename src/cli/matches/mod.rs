@@ -170,7 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let stop = interrupt::watch()?;
     plan.check_engines(stop, |warning| eprintln!("judkins: {warning}")).map_err(engines::unfit)?;
 
-    outputs::check_files(arguments, first.as_ref())?;
+    outputs::check_texts(arguments, first.as_ref())?;
     let names = plan.engines.iter().map(|spec| spec.name.clone());
     let mut outputs = Outputs::new(arguments, Standings::new(names, plan.sprt))?;
     // Create it last: a record left behind by an error would obstruct the corrected command.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::Arguments;
 use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
 use judkins::counted::counted;
-use judkins::record::{Record, pgn, usi};
+use judkins::record::{Format, Record, pgn, usi};
 
 /// Opens a file for writing without truncating it yet.
 fn open(path: Option<&Path>) -> Result<Option<File>> {
@@ -22,14 +22,14 @@ fn open(path: Option<&Path>) -> Result<Option<File>> {
 
 /// Makes sure that the files of games, which are rewritten from the record of a match, have no other games: a file
 /// begins with the first game of the record, if there is one.
-pub fn check_files(arguments: &Arguments, first: Option<&GameRecord>) -> Result<()> {
-    let game = first.map(game).transpose()?;
-    let texts = game.map(|game| [pgn::to_pgn(&game), usi::to_commented_line(&game) + "\n"]).unwrap_or_default();
-    for (path, text) in [&arguments.pgn, &arguments.usi].into_iter().zip(texts) {
+pub fn check_texts(arguments: &Arguments, first: Option<&GameRecord>) -> Result<()> {
+    for (path, format) in [(&arguments.pgn, Format::Pgn), (&arguments.usi, Format::Usi)] {
         let Some(path) = path.as_deref().filter(|path| path.is_file()) else { continue };
+        let text = first.map(|record| game(record).map(|game| text(&game, format))).transpose()?.unwrap_or_default();
         let mut begin = Vec::new();
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        file.take(text.len().max(1) as u64).read_to_end(&mut begin)?;
+        File::open(path)
+            .and_then(|file| file.take(text.len().max(1) as u64).read_to_end(&mut begin))
+            .with_context(|| path.display().to_string())?;
         // A killed match may have written a part of the first game.
         let is_of_match = text.as_bytes().starts_with(&begin);
         ensure!(is_of_match, "{} exists, and may hold the games of another match", path.display());
@@ -44,13 +44,20 @@ fn game(record: &GameRecord) -> Result<Record> {
     }
 }
 
+/// A game in a file of PGN or USI.
+fn text(game: &Record, format: Format) -> String {
+    match format {
+        Format::Pgn => pgn::to_pgn(game),
+        _ => usi::to_commented_line(game) + "\n",
+    }
+}
+
 /// The outputs of a match besides its record.
 pub struct Outputs {
     pub standings: Standings,
     report: Report,
     /// Hashes of the games, which tell copies.
     games: HashSet<u64>,
-    hasher: RandomState,
     copies: u64,
     pgn: Option<File>,
     usi: Option<File>,
@@ -63,8 +70,7 @@ impl Outputs {
         // The report is drawn after the last game, when it is too late to choose another file.
         let [pgn, usi, drawn] = [&arguments.pgn, &arguments.usi, &arguments.report].map(|path| open(path.as_deref()));
         drawn?;
-        let (games, hasher, copies) = Default::default();
-        Ok(Outputs { standings, report, games, hasher, copies, pgn: pgn?, usi: usi? })
+        Ok(Outputs { standings, report, games: HashSet::new(), copies: 0, pgn: pgn?, usi: usi? })
     }
 
     /// Truncates the files of games, which are rewritten.
@@ -96,17 +102,19 @@ impl Outputs {
         self.standings.add(record);
         self.report.add(record);
         let content = (&record.black.name, &record.white.name, &record.opening, &record.moves);
-        let is_copy = !self.games.insert(self.hasher.hash_one(content));
-        self.copies += u64::from(is_copy && record.counts && !record.reason.is_fault());
+        if record.counts && !record.reason.is_fault() {
+            let hash = self.games.hasher().hash_one(content);
+            self.copies += u64::from(!self.games.insert(hash));
+        }
         if self.pgn.is_none() && self.usi.is_none() {
             return Ok(());
         }
         let game = game(record)?;
         if let Some(file) = &mut self.pgn {
-            file.write_all(pgn::to_pgn(&game).as_bytes()).context("--pgn")?;
+            file.write_all(text(&game, Format::Pgn).as_bytes()).context("--pgn")?;
         }
         if let Some(file) = &mut self.usi {
-            writeln!(file, "{}", usi::to_commented_line(&game)).context("--usi")?;
+            file.write_all(text(&game, Format::Usi).as_bytes()).context("--usi")?;
         }
         Ok(())
     }
@@ -120,10 +128,8 @@ impl Outputs {
         let written = arguments.report.as_ref().map_or(Ok(()), write);
         let mut summary = self.standings.summary();
         if self.copies > 0 {
-            summary += &format!(
-                "  copies     {} with the moves of an earlier one, which prove nothing more\n",
-                counted(self.copies, "game")
-            );
+            let games = counted(self.copies, "game");
+            summary += &format!("  copies     {games} with the moves of another, without further evidence\n");
         }
         let printed = io::stdout().write_all(summary.as_bytes());
         unless_closed(printed.context("standard output")).and(written.map_err(Into::into))

@@ -629,25 +629,41 @@ fn pasted_games_are_kept_as_one_is() {
     // Each is there once, whether or not it was opened.
     assert_eq!(kept[1]["id"], first);
     assert_eq!(moves(&open(&mut page, &kept[2])).len(), 3);
+    // A name that one got before it was opened stays.
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 4f4e\n"}));
+    page.wait("study");
+    let other = listed(&mut page, json!({"order": "kept"})).into_iter().find(|game| game["plies"] == 1).unwrap();
+    answer(&mut page, json!({"type": "renameKept", "game": other["id"], "name": "mine"}));
+    open(&mut page, &other);
+    page.ask(json!({"type": "play", "node": 1, "move": "1b1c"}));
+    page.wait("node");
+    let named = listed(&mut page, json!({})).into_iter().find(|game| game["id"] == other["id"]).unwrap();
+    assert_eq!((&named["name"], &named["plies"]), (&json!("mine"), &json!(2)));
     // Those of a file are in the file.
     let data = base64::prelude::BASE64_STANDARD.encode("startpos moves 3f2d\nstartpos moves 6e6d\n");
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
     page.wait("study");
     page.ask(json!({"type": "study"}));
     page.wait("study");
-    assert_eq!(listed(&mut page, json!({})).len(), 3);
+    assert_eq!(listed(&mut page, json!({})).len(), 5);
 }
 
 #[test]
 fn the_game_that_is_played_is_not_deleted() {
     let board = Board::start();
     let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
+    page.wait("study");
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
-    page.position = page.wait("position");
+    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
     page.play("6e6d");
-    let id = listed(&mut page, json!({}))[0]["id"].clone();
+    let games: Vec<Value> = listed(&mut page, json!({})).iter().map(|game| game["id"].clone()).collect();
+    let id = games[0].clone();
     assert_eq!(page.refused(json!({"type": "deleteKept", "games": [id]})), "in-game");
+    // Others are.
+    assert_eq!(answer(&mut page, json!({"type": "deleteKept", "games": games}))["count"], 1);
+    assert_eq!(listed(&mut page, json!({}))[0]["id"], id);
     page.ask(json!({"type": "endgame"}));
     page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
     assert_eq!(answer(&mut page, json!({"type": "deleteKept", "games": [id]}))["count"], 1);
