@@ -370,6 +370,8 @@ mod tests {
             // The maximum is four fifths of the available time.
             (60_000, 0, 0, Some(2), 30_000, 47_992),
             (60_000, 0, 0, Some(1), 56_990, 56_990),
+            // A clock without time has the increment that comes before the move.
+            (0, 10_000, 0, None, 7_992, 7_992),
             // While half a byoyomi is on the clock, there is a next move to save it for.
             (2_500, 0, 5_000, None, 4_138, 5_555),
         ] {

@@ -100,7 +100,7 @@ export function createDrawing({ state, on, session, record }, board, show) {
 		if (!timer && to) toggle(shapeOf(from, to, event));
 	});
 
-	/** D begins it and ends it at the cursor; Escape drops it. */
+	/** D begins and ends a shape at the cursor; Escape drops it. */
 	function key(event, square) {
 		if (event.key === "Escape" && start) {
 			end();

@@ -56,8 +56,8 @@ pub struct Arguments {
 struct Collection {
     wanted: BTreeMap<Option<usize>, usize>,
     found: BTreeMap<Option<usize>, Vec<String>>,
-    /// The positions of the problems, without their move numbers: games may share their moves, or be in the shards twice.
-    positions: HashSet<String>,
+    /// The keys of the problems' positions: games may share their moves, or be in the shards twice.
+    keys: HashSet<u64>,
 }
 
 impl Collection {
@@ -74,9 +74,7 @@ impl Collection {
     }
 
     fn add(&mut self, position: &Position, length: Option<usize>, answer: &str, source: &str) {
-        let sfen = position.to_string();
-        let place = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place);
-        if self.wants(length) && self.positions.insert(place.to_owned()) {
+        if self.wants(length) && self.keys.insert(position.key()) {
             self.found.entry(length).or_default().push(format!("{position}; {answer}; {source}"));
         }
     }
@@ -89,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let each = arguments.mates.div_ceil(lengths.len());
     let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
     wanted.insert(None, arguments.disproofs);
-    let mut collection = Collection { wanted, found: BTreeMap::new(), positions: HashSet::new() };
+    let mut collection = Collection { wanted, found: BTreeMap::new(), keys: HashSet::new() };
     let mut solver = Solver::new(256)?;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let paths = arguments.files.paths()?;
@@ -114,11 +112,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             if let Some(((length, answer), position, ply)) = answer {
                 collection.add(&position, length, &answer, &source(&path, number, ply));
             }
-            progress.add(1, |_| counted(collection.positions.len(), "problem"));
+            progress.add(1, |_| counted(collection.keys.len(), "problem"));
         }
     }
     progress.finish();
-    ensure!(!is_interrupted || !collection.positions.is_empty(), "interrupted before the first problem was found");
+    ensure!(!is_interrupted || !collection.keys.is_empty(), "interrupted before the first problem was found");
     let problems = |length| collection.found.get(length).map_or(&[][..], Vec::as_slice);
     let lines = collection.wanted.keys().flat_map(problems).map(|problem| format!("{problem}\n"));
     let text: String = lines.collect();
