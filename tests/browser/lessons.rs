@@ -54,6 +54,23 @@ fn a_complete_lesson_has_a_tick_in_the_list() {
     });
 }
 
+#[test]
+#[ignore = "needs chromedriver"]
+fn lessons_of_a_file_stay_until_they_are_deleted() {
+    on_the_page(|page| {
+        let lesson = "[[lesson]]\nid = 'mine'\ntitle = 'Mine'\n[[lesson.task]]\ntext = 'Go up.'\n\
+            sfen = 'k5/6/6/6/6/5K b - 1'\ngoal.visit = ['1e']";
+        page.drop_file("mine.toml", lesson);
+        page.shown(".cell.goal[data-square='1e']");
+        page.reload();
+        page.press_key("lessons.list");
+        page.becomes("document.querySelectorAll('.lesson-list li').length", 20);
+        page.press(".lesson-list .icon-button");
+        page.becomes("document.querySelectorAll('.lesson-list li').length", 19);
+        page.hidden(".lesson-list .icon-button");
+    });
+}
+
 /// Waits until this side is at the bottom.
 fn sits(page: &Page, sign: &str) {
     page.becomes("document.querySelector('.plate-bottom .plate-mark').textContent", sign);

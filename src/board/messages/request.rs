@@ -224,6 +224,10 @@ pub enum Request {
         #[serde(default)]
         task: usize,
     },
+    /// Removes a lesson that was opened from a file.
+    LessonRemove {
+        lesson: String,
+    },
     /// Searches for a mate in this position, or at the cursor.
     Solve {
         #[serde(default)]

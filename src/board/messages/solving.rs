@@ -69,6 +69,8 @@ pub struct LessonEntry {
     pub done: Vec<usize>,
     /// The level of the game to win, if the lesson is one.
     pub game: Option<u32>,
+    /// It comes from a file, and can be removed.
+    pub opened: bool,
 }
 
 /// The state of a mate search.

@@ -58,7 +58,6 @@ export function createLessons(app) {
 		session.tell("new", seats);
 	}
 
-	/** The task `step` places on, or the list. */
 	function go(step) {
 		const tasks = row();
 		const { id, task } = state.problem.lesson;
@@ -73,7 +72,6 @@ export function createLessons(app) {
 		if (task) app.replaceWith(() => open(task));
 	};
 
-	/** The list comes into view with the focus. */
 	let starts = false;
 	function showList() {
 		starts = true;
@@ -106,7 +104,7 @@ export function createLessons(app) {
 		shown = key;
 		const first = next();
 		list.replaceChildren(
-			...all().map(({ id, title: name, tasks, done, game }) => {
+			...all().map(({ id, title: name, tasks, done, game, opened }) => {
 				const complete = done.length >= tasks;
 				const item = h(
 					"button",
@@ -117,7 +115,8 @@ export function createLessons(app) {
 					h("span.lesson-count", { text: `${done.length} / ${tasks}` }),
 				);
 				if (complete) aria(item, "label", listed([say(name), t("lessons.complete")]));
-				return h("li", item);
+				const remove = () => session.tell("lessonRemove", { lesson: id });
+				return h("li", item, opened && iconButton("library.delete", "bin", remove));
 			}),
 		);
 	}

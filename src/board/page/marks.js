@@ -1,4 +1,4 @@
-// The signs beside moves, from brilliant to blunder.
+// The signs beside moves.
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
-use crate::board::state::{FileContent, Lessons, Study, StudyFile};
+use crate::board::state::{FileContent, Lesson, Study, StudyFile};
 use crate::book::Book;
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
@@ -44,7 +44,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     };
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
         let text = atomic_file::read_to_string(path).map_err(failed)?;
-        let lessons = Lessons::read(&text);
+        let lessons = Lesson::read_file(&text);
         let no_lessons = |error| OpenError::NoLessons(path.to_owned(), error);
         return lessons.map(FileContent::Lessons).map_err(no_lessons);
     }

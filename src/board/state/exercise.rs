@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::messages::Words;
 use crate::shogi::{EndReason, Game, Move, Position, Square};
@@ -14,7 +14,7 @@ const MOST_POSITIONS: usize = 20_000;
 const MOST_MOVES: usize = 12;
 
 /// The goal of a task.
-#[derive(Clone, Debug, PartialEq, Hash, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// Play one of these moves: in USI, or its first two characters (`P*`: drop a pawn), or `any` legal one.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::exercise::{Exercise, Goal};
 use super::level;
@@ -13,10 +13,19 @@ use super::problems::Problems;
 use crate::board::messages::{LessonEntry, LessonView, Words};
 use crate::shogi::{Move, Setup, Square};
 
+/// The program's own lessons, which a test checks.
+static BUILT_IN: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
+    let list = toml::from_str(include_str!("lessons.toml")).map(|File { lesson }| lesson);
+    let mut list = list.expect("a test reads them");
+    // These stay completed when a later version changes their words.
+    list.iter_mut().for_each(|lesson| lesson.key.clone_from(&lesson.id));
+    list
+});
+
 /// The problems that tasks name: the user may load others, which do not change the lessons.
 static PROBLEMS: LazyLock<Problems> = LazyLock::new(Problems::built_in);
 
-/// The most tasks in a file.
+/// The most tasks in a file, and of all files together.
 const MOST_TASKS: usize = 500;
 
 /// A file of lessons.
@@ -27,7 +36,7 @@ struct File {
 }
 
 /// A lesson: tasks, one after the other.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     pub id: String,
@@ -51,7 +60,7 @@ impl Lesson {
 }
 
 /// A position, and the goal of its task.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     pub text: Words,
@@ -153,31 +162,20 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
 /// The lessons in order, and the completed tasks.
 #[derive(Debug, Default)]
 pub struct Lessons {
-    list: Vec<Lesson>,
+    /// The lessons of files, which stand before the program's own and replace those with the same name.
+    pub opened: Vec<Lesson>,
     /// By the lesson's key, the numbers of its tasks.
     pub done: BTreeMap<String, BTreeSet<usize>>,
 }
 
-impl Lessons {
-    /// The program's own, which a test checks.
-    pub fn built_in() -> Lessons {
-        let list = toml::from_str(include_str!("lessons.toml")).map(|File { lesson }| lesson);
-        let mut list = list.expect("a test reads them");
-        // These stay completed when a later version changes their words.
-        list.iter_mut().for_each(|lesson| lesson.key.clone_from(&lesson.id));
-        Lessons { list, done: BTreeMap::new() }
-    }
-
+impl Lesson {
     /// Reads a file of lessons.
     ///
     /// # Errors
     /// The error and its place.
-    pub fn read(text: &str) -> Result<Lessons, String> {
+    pub fn read_file(text: &str) -> Result<Vec<Lesson>, String> {
         let File { lesson: mut list } = toml::from_str(text).map_err(|error| error.to_string())?;
-        let count: usize = list.iter().map(|lesson| lesson.tasks.len()).sum();
-        if !(1..=MOST_TASKS).contains(&count) {
-            return Err(format!("there are {count} tasks, and it takes 1 to {MOST_TASKS}"));
-        }
+        check_count(&list)?;
         let mut ids = BTreeSet::new();
         for lesson in &list {
             let id = &lesson.id;
@@ -193,32 +191,64 @@ impl Lessons {
                 checked.map_err(|error| format!("lesson '{id}', task {number}: {error}"))?;
             }
         }
-        let built_in = Lessons::built_in();
-        for lesson in &mut list {
-            lesson.key.clone_from(&lesson.id);
-            if !built_in.list.contains(lesson) {
-                // A changed lesson is a new one, and none is taken for one of the program's own.
-                lesson.key = format!("{} {:x}", lesson.id, lesson.checksum());
-            }
+        list.iter_mut().for_each(Lesson::set_key);
+        Ok(list)
+    }
+
+    fn set_key(&mut self) {
+        self.key.clone_from(&self.id);
+        if !BUILT_IN.contains(self) {
+            // A changed lesson is a new one, and none is taken for one of the program's own.
+            self.key = format!("{} {:x}", self.id, self.checksum());
         }
-        Ok(Lessons { list, done: BTreeMap::new() })
+    }
+}
+
+fn check_count(lessons: &[Lesson]) -> Result<(), String> {
+    match lessons.iter().map(|lesson| lesson.tasks.len()).sum() {
+        1..=MOST_TASKS => Ok(()),
+        count => Err(format!("there are {count} tasks, and it takes 1 to {MOST_TASKS}")),
+    }
+}
+
+fn find<'a>(lessons: &'a [Lesson], id: &str) -> Option<&'a Lesson> {
+    lessons.iter().find(|lesson| lesson.id == id)
+}
+
+impl Lessons {
+    fn all(&self) -> impl Iterator<Item = &Lesson> {
+        self.opened.iter().chain(BUILT_IN.iter().filter(|lesson| find(&self.opened, &lesson.id).is_none()))
     }
 
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.list.len()
+    /// Takes back the opened lessons of a session.
+    pub fn restore(&mut self, mut opened: Vec<Lesson>) {
+        opened.retain(|lesson| !lesson.tasks.is_empty());
+        opened.iter_mut().for_each(Lesson::set_key);
+        self.opened = opened;
     }
 
-    /// Puts other lessons before these. A lesson with the same name is replaced. Returns the first name.
-    pub fn add(&mut self, others: Lessons) -> String {
-        self.list.retain(|lesson| others.get(&lesson.id).is_none());
-        self.list.splice(..0, others.list);
-        self.list[0].id.clone()
+    /// Puts lessons of a file before the others, and replaces those with the same names.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn add(&mut self, mut lessons: Vec<Lesson>) -> Result<(), String> {
+        let left = self.opened.iter().filter(|lesson| find(&lessons, &lesson.id).is_none()).cloned().collect::<Vec<_>>();
+        lessons.extend(left);
+        check_count(&lessons)?;
+        self.opened = lessons;
+        Ok(())
+    }
+
+    /// Removes an opened lesson; its completed tasks are kept for when it is opened again. Returns whether there is one.
+    pub fn remove(&mut self, id: &str) -> bool {
+        let count = self.opened.len();
+        self.opened.retain(|lesson| lesson.id != id);
+        self.opened.len() < count
     }
 
     /// A lesson by its name.
     pub fn get(&self, id: &str) -> Option<&Lesson> {
-        self.list.iter().find(|lesson| lesson.id == id)
+        find(&self.opened, id).or_else(|| find(&BUILT_IN, id))
     }
 
     /// Marks a task of the lesson with this key as done.
@@ -228,15 +258,13 @@ impl Lessons {
 
     /// Marks the tasks as done that ask for a won game at this level or a lower one. Returns whether there are any.
     pub fn game_won(&mut self, level: u32) -> bool {
-        let mut is_asked = false;
-        for lesson in &self.list {
-            for (number, task) in lesson.tasks.iter().enumerate() {
-                if task.game().is_some_and(|asked| asked <= level) {
-                    is_asked |= self.done.entry(lesson.key.clone()).or_default().insert(number);
-                }
-            }
-        }
-        is_asked
+        let won: Vec<(String, usize)> = self
+            .all()
+            .flat_map(|lesson| (0..).zip(&lesson.tasks).map(|(number, task)| (&lesson.key, number, task)))
+            .filter(|(.., task)| task.game().is_some_and(|asked| asked <= level))
+            .map(|(key, number, _)| (key.clone(), number))
+            .collect();
+        won.into_iter().fold(false, |is_new, (key, task)| self.done.entry(key).or_default().insert(task) || is_new)
     }
 
     /// As the page lists them.
@@ -255,8 +283,9 @@ impl Lessons {
                 .filter(|&task| task < lesson.tasks.len())
                 .collect(),
             game: lesson.tasks[0].game(),
+            opened: find(&self.opened, &lesson.id).is_some(),
         };
-        self.list.iter().map(entry).collect()
+        self.all().map(entry).collect()
     }
 }
 
@@ -273,9 +302,9 @@ mod tests {
 
     #[test]
     fn every_task_can_be_done_and_refuses_wrong_moves() {
-        let lessons = Lessons::read(include_str!("lessons.toml")).unwrap_or_else(|error| panic!("{error}"));
+        let lessons = Lesson::read_file(include_str!("lessons.toml")).unwrap_or_else(|error| panic!("{error}"));
         let mut count = 0;
-        for lesson in &lessons.list {
+        for lesson in &lessons {
             for (number, task) in (1..).zip(&lesson.tasks) {
                 let words = [Some(&task.text), task.hint.as_ref(), task.done.as_ref(), Some(&lesson.title)];
                 let of_both = words.into_iter().flatten().chain(task.wrong.values());
@@ -352,7 +381,7 @@ mod tests {
     /// go there without the king. The task must then say why.
     #[test]
     fn no_king_stands_in_the_way_to_the_squares_of_a_task() {
-        for lesson in &Lessons::built_in().list {
+        for lesson in &*BUILT_IN {
             for (number, task) in (1..).zip(&lesson.tasks).filter(|(_, task)| matches!(task.goal, Some(Goal::Visit(_))))
             {
                 check_king(&task.exercise().unwrap(), &format!("{} {number}", lesson.id));
@@ -375,7 +404,7 @@ mod tests {
     fn a_hint_is_legal_whatever_the_solution_says() {
         let text = "[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n\
             sfen = \"k5/6/6/6/6/5K b - 1\"\ngoal.visit = [\"1e\", \"1d\"]\nsolution = \"1f1e 1e1d\"\n";
-        let mut exercise = Lessons::read(text).unwrap().list[0].tasks[0].exercise().unwrap();
+        let mut exercise = Lesson::read_file(text).unwrap()[0].tasks[0].exercise().unwrap();
         assert_eq!(exercise.hint(&exercise.game().unwrap()), Some("1f1e".parse().unwrap()));
         exercise.start = "k5/6/6/6/5K/6 b - 1".parse().unwrap();
         let hint = exercise.hint(&exercise.game().unwrap());
@@ -386,7 +415,7 @@ mod tests {
     fn a_file_that_is_wrong_says_where() {
         let task = |task: &str| format!("[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n{task}");
         let king = "sfen = \"k5/6/6/6/6/5K b - 1\"\n";
-        let read = |text: &str| Lessons::read(&task(text)).map(|_| ()).map_err(|error| error.to_string());
+        let read = |text: &str| Lesson::read_file(&task(text)).map(|_| ()).map_err(|error| error.to_string());
         assert_eq!(read(&format!("{king}goal.visit = [\"1e\"]")), Ok(()));
         assert_eq!(read("problem = [1, 1]"), Ok(()));
         assert_eq!(read("goal.game = 0"), Ok(()));

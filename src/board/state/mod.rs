@@ -56,7 +56,7 @@ use game::Play;
 pub use game_list::GameList;
 use io::{ClientId, Input, JobProgress, JobResult, NotWritten, Now, Output, ProcessId};
 pub use kept::ReadGames;
-pub use lessons::Lessons;
+pub use lessons::Lesson;
 use library::Library;
 pub use listed::{Followed, known_format};
 use problem::Problem;
@@ -158,7 +158,7 @@ pub struct State {
     /// The problems that a page has sent and that are being read.
     reading: Vec<(io::JobId, ClientId, u64)>,
     problem: Option<Problem>,
-    lessons: Lessons,
+    lessons: lessons::Lessons,
     solving: Option<Solving>,
     review: Option<Reviewing>,
 }
@@ -205,7 +205,7 @@ impl State {
             problems: Problems::built_in(),
             reading: Vec::new(),
             problem: None,
-            lessons: Lessons::built_in(),
+            lessons: lessons::Lessons::default(),
             solving: None,
             review: None,
         };
@@ -343,6 +343,7 @@ impl State {
             Request::ProblemSet { name, data } => self.read_problems(client, id, &name, &data),
             Request::ProblemDrop { number } => self.drop_own_problem(number),
             Request::Lesson { lesson, task } => self.start_lesson(&lesson, task),
+            Request::LessonRemove { lesson } => self.remove_lesson(&lesson),
             Request::Solve { sfen } => self.solve(sfen.as_deref()),
             Request::SolveStop {} => self.stop_solving(),
             Request::SolveKeep {} => self.keep_solved(),
@@ -517,6 +518,7 @@ impl State {
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
+        session.opened_lessons.clone_from(&self.lessons.opened);
         session.problem = self.saved_problem();
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptGame;
+use super::lessons::Lesson;
 use super::problem::SavedProblem;
 use super::saved::SavedStudy;
 
@@ -32,6 +33,9 @@ pub struct Session {
     /// The numbers of the tasks that were done, by the keys of their lessons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
+    /// The lessons that were opened from files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opened_lessons: Vec<Lesson>,
     /// The lesson or the mate problem that is shown in place of the study.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<SavedProblem>,
@@ -40,9 +44,9 @@ pub struct Session {
 impl Session {
     /// The session with this study, and with nothing learned.
     pub fn of(study: SavedStudy) -> Session {
-        let (solved, problems, lessons, unconfirmed) = Default::default();
+        let (solved, problems, lessons, opened_lessons, unconfirmed) = Default::default();
         let (replaced, problem) = (None, None);
-        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, problem }
+        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, opened_lessons, problem }
     }
 
     /// The session as it is stored.

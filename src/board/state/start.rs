@@ -40,6 +40,7 @@ impl State {
             self.problems.solved = session.solved;
             self.problems.read_own(&session.problems);
             self.lessons.done = session.lessons;
+            self.lessons.restore(session.opened_lessons);
             self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
             problem = session.problem;
@@ -88,7 +89,7 @@ impl State {
             None => {}
             Some(FileContent::Book(book)) => self.book = book,
             Some(FileContent::Lessons(lessons)) => {
-                let text = self.add_lessons(lessons);
+                let text = self.add_lessons(lessons).unwrap_or_else(|refusal| Some(refusal.text));
                 self.warnings.extend(text);
             }
             Some(FileContent::Study(study)) => {

@@ -2,7 +2,7 @@
 
 use super::exercise::{Exercise, Goal, Verdict, passed};
 use super::io::ClientId;
-use super::lessons::{LessonTask, Lessons};
+use super::lessons::{Lesson, LessonTask};
 use super::problem::Problem;
 use super::problems::Judgement;
 use super::study::Study;
@@ -23,8 +23,7 @@ impl State {
         let none = || Refusal::new("no-such-lesson");
         let lesson = self.lessons.get(id).ok_or_else(none)?;
         let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
-        let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
-        let exercise = asked.exercise().map_err(bad)?;
+        let exercise = asked.exercise().map_err(bad_lessons)?;
         let study = study_of(&exercise.start, &exercise.past)?;
         let (key, title, tasks, asked) = (lesson.key.clone(), lesson.title.clone(), lesson.tasks.len(), asked.clone());
         let plies = match exercise.goal {
@@ -169,9 +168,8 @@ impl State {
     /// Adds lessons that a page has sent.
     pub(super) fn open_lessons(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
         let text = atomic_file::text(bytes).map_err(|_| Refusal::new("bad-file").with("name", name))?;
-        let bad = |error: String| Refusal::new("bad-lessons").with("error", error);
-        let lessons = Lessons::read(&text).map_err(bad)?;
-        if let Some(text) = self.add_lessons(lessons) {
+        let lessons = Lesson::read_file(&text).map_err(bad_lessons)?;
+        if let Some(text) = self.add_lessons(lessons)? {
             self.notice(text);
         }
         self.tell_hello();
@@ -181,11 +179,26 @@ impl State {
 
     /// Puts lessons before the others, and their first task on the board. While a game is played, they only appear in
     /// the list, as does a game to win; the returned text then announces them.
-    pub(super) fn add_lessons(&mut self, lessons: Lessons) -> Option<Text> {
-        let text = Text::new("lessons.added").with("count", lessons.count());
-        let first = self.lessons.add(lessons);
-        self.start_lesson(&first, 0).is_err().then_some(text)
+    pub(super) fn add_lessons(&mut self, lessons: Vec<Lesson>) -> Result<Option<Text>, Refusal> {
+        let text = Text::new("lessons.added").with("count", lessons.len());
+        let first = lessons[0].id.clone();
+        self.lessons.add(lessons).map_err(bad_lessons)?;
+        Ok(self.start_lesson(&first, 0).is_err().then_some(text))
     }
+
+    /// Removes a lesson that was opened from a file.
+    pub(super) fn remove_lesson(&mut self, id: &str) -> Answer {
+        if !self.lessons.remove(id) {
+            return Err(Refusal::new("no-such-lesson"));
+        }
+        self.tell_hello();
+        self.save();
+        Ok(())
+    }
+}
+
+fn bad_lessons(error: String) -> Refusal {
+    Refusal::new("bad-lessons").with("error", error)
 }
 
 /// A study at the end of a line.

@@ -175,9 +175,18 @@ fn completed_tasks_belong_to_the_content_of_a_lesson() {
     let mut page = board.page();
     page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
     assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
-    // It is not the program's lesson of that name.
+    // It stays without the file, until it is removed. Then the program's lesson of that name is back.
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(lesson_of(&board.page().hello, "king")["done"], json!([]));
+    let mut page = board.page();
+    assert_eq!(lesson_of(&page.hello, "king")["opened"], true);
+    assert_eq!(lesson_of(&page.hello, "king")["done"], json!([0]));
+    let remove = json!({"type": "lessonRemove", "lesson": "king"});
+    page.ask(remove.clone());
+    let king = hello_after(&mut page, "king");
+    assert_eq!((&king["opened"], &king["done"]), (&json!(false), &json!([])));
+    assert_eq!(page.refused(remove), "no-such-lesson");
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(lesson_of(&board.page().hello, "king")["opened"], false);
     let board = Board::in_folder(board.kill(), &["mine.toml"]);
     assert_eq!(lesson_of(&board.page().hello, "king")["done"], json!([0]));
     fs::write(&path, lesson("2e")).unwrap();
