@@ -62,8 +62,24 @@ else
     echo "skipped: no cargo-deny here (cargo install --locked cargo-deny)"
 fi
 
-step "start-up time and memory of a release build"
+# These need one core, while the site is built on the other.
 wait "$release"
+step "legal moves and records against pyffish"
+if python3 -c 'import pyffish' 2>/dev/null; then
+    python3 scripts/lab/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/lab/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
+else
+    echo "skipped: no pyffish here (pip install pyffish)"
+fi
+
+step "cluster.py with Dask on this machine"
+if python3 -c 'import distributed' 2>/dev/null; then
+    python3 scripts/cluster_test.py target/release/judkins
+else
+    echo "skipped: no Dask here (pip install dask distributed)"
+fi
+
+step "start-up time and memory of a release build"
 built=0
 wait "$web" || built=$?
 JUDKINS_PROGRAM=$PWD/target/release/judkins cargo test --test integration -- --include-ignored cost::
@@ -98,21 +114,6 @@ else
         JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
             site:: tabs:: early:: lessons:: notes:: play:: records:: replaced:: review:: drawing:: shared::
     fi
-fi
-
-step "legal moves and records against pyffish"
-if python3 -c 'import pyffish' 2>/dev/null; then
-    python3 scripts/lab/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
-    python3 scripts/lab/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
-else
-    echo "skipped: no pyffish here (pip install pyffish)"
-fi
-
-step "cluster.py with Dask on this machine"
-if python3 -c 'import distributed' 2>/dev/null; then
-    python3 scripts/cluster_test.py target/release/judkins
-else
-    echo "skipped: no Dask here (pip install dask distributed)"
 fi
 
 step "fuzz targets"

@@ -109,6 +109,27 @@ pub fn write_with<T, E: From<io::Error>>(
     })
 }
 
+/// Checks that a file can be written, now, as [`write()`] does it.
+///
+/// # Errors
+/// An I/O error.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Ok(());
+    }
+    let unfinished = unfinished(&resolved(path)?);
+    match File::create_new(&unfinished) {
+        Ok(_) => fs::remove_file(unfinished),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The temporary file for a file.
+fn unfinished(path: &Path) -> PathBuf {
+    path.with_added_extension("unfinished")
+}
+
 /// Resolves the links of a path, whether or not the file exists.
 ///
 /// # Errors
@@ -163,7 +184,7 @@ fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> R
         Err(_) => None,
     };
     let path = resolved(path)?;
-    let unfinished = path.with_added_extension("unfinished");
+    let unfinished = unfinished(&path);
     let create = || {
         let file = File::create(&unfinished)?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
@@ -223,6 +244,9 @@ mod tests {
         // A folder cannot be replaced by a file.
         let taken = folder.join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();
+        check_writable(&path).unwrap();
+        check_writable(&folder.join("new.txt")).unwrap();
+        assert!(check_writable(&folder.join("no/such/folder")).is_err());
         assert!(write(&taken, b"text").is_err() && write(&folder.join("no/such/folder"), b"text").is_err());
         assert_eq!(fs::read_dir(folder).unwrap().count(), 2, "nothing unfinished is left");
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
-use super::state::{Judgement, Problems, ReadGames};
+use super::state::{Judgement, ReadGames, ReadProblems};
 use crate::mate::{MateLimits, MateOutcome, Solver, Uniqueness, must_be_unique};
 use crate::review::{Budget, Reviewer};
 use crate::shogi::{GameHistory, Move, Position};
@@ -67,10 +67,10 @@ fn look_for_mate(position: &Position, stop: &AtomicBool, progress: &(dyn Fn(JobP
 }
 
 /// Reads problems, and solves those without a solution while there is time.
-fn read_problems(text: &str, stop: &AtomicBool) -> Problems {
+fn read_problems(text: &str, stop: &AtomicBool) -> ReadProblems {
     let begin = Instant::now();
     let mut solver = None;
-    Problems::read(text, |position| {
+    ReadProblems::of(text, |position| {
         let patience = PATIENCE_EACH.min(PATIENCE_ALL.checked_sub(begin.elapsed())?);
         let solver = match &mut solver {
             Some(solver) => solver,
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn the_solution_is_judged_right_and_the_defence_is_the_longest() {
-        let problems = Problems::built_in();
+        let problems = ReadProblems::of(include_str!("state/mates.txt"), |_| None).problems;
         let never = AtomicBool::new(false);
         for plies in [1, 3, 5] {
-            for number in 1..=5 {
-                let problem = problems.get(plies, number).unwrap();
+            let of_length = problems.iter().filter(|problem| problem.solution.len() == plies);
+            for (number, problem) in (1..=5).zip(of_length) {
                 let (mut position, mut left) = (problem.position.clone(), plies);
                 let mut solver = Solver::new(1).unwrap();
                 loop {
@@ -182,6 +182,7 @@ mod tests {
     #[test]
     fn problems_of_a_file_are_solved_if_it_does_not_say_how() {
         let text = "# mine\n4k1/6/4G1/6/6/6 b G 1\nnonsense\n4k1/6/6/6/6/K5 b G 1\n";
-        assert_eq!(read_problems(text, &AtomicBool::new(false)).count(1), 1);
+        let ReadProblems { problems, unread } = read_problems(text, &AtomicBool::new(false));
+        assert_eq!((problems.len(), unread), (1, vec![3, 4]));
     }
 }

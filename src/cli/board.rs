@@ -19,7 +19,8 @@ use super::number::number;
 pub struct Arguments {
     /// A game (KIF, KI2, PGN, USI), to which every change is written, or a file of many games to browse; a match's
     /// record is followed while the match is played; a book (text or compact) replaces the built-in one in the opening
-    /// explorer; lessons (TOML) come before the program's own [default: the last study]
+    /// explorer; lessons (TOML) come before the program's own; mate problems (SFEN; mate N) are added to
+    /// the user's own [default: the last study]
     file: Option<PathBuf>,
     /// An engine: keys as of `judkins match --engine`, without limits [default: this program]
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]

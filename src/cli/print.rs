@@ -1,8 +1,9 @@
 //! `print!`, `println!` and `eprintln!` for the subcommands. Where the standard macros panic, the first two end the
 //! program, and the third ignores the error.
 
+use std::env;
 use std::fmt;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -29,6 +30,12 @@ pub fn end(error: &io::Error) -> ! {
     }
     to_stderr(format_args!("judkins: standard output: {error}\n"));
     process::exit(1);
+}
+
+/// Whether standard output shows colours, and the user wants them: <https://no-color.org>.
+pub fn is_coloured() -> bool {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !refused && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
 /// Whether an error is a closed pipe.

@@ -7,7 +7,6 @@ use crate::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    #[serde(with = "by_name")]
     pub impasse_rule: ImpasseRule,
     /// Its quiet plies, for [`ImpasseRule::Points12`].
     pub impasse_plies: u32,
@@ -22,21 +21,6 @@ impl Default for Rules {
             impasse_plies: DEFAULT_IMPASSE_PLIES,
             adjudication: Adjudication::default(),
         }
-    }
-}
-
-/// `shogi` does not depend on `serde`, so a rule is serialised here, by its name.
-mod by_name {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::shogi::ImpasseRule;
-
-    pub fn serialize<S: Serializer>(rule: &ImpasseRule, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(rule)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ImpasseRule, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

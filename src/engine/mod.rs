@@ -30,6 +30,7 @@ pub use crate::search::{Clocks, Limits, Report};
 use crate::book::Book;
 use crate::eval::nnue::Inference;
 use crate::search::Pool;
+use crate::search::score::MAX_PLY;
 use crate::shogi::{Game, IllegalMove, ImpasseRule, Move, Position};
 use mates::SharedSolver;
 use running::Running;
@@ -66,8 +67,8 @@ pub struct Engine {
     running: Option<Running>,
     /// Whether to answer with a move in place of a resignation or a declaration.
     moves_only: bool,
-    /// The rules of the last search, by which the scores in the tables hold.
-    searched_rules: (ImpasseRule, u32),
+    /// The last search, for which the scores in the tables hold.
+    searched: Searched,
     /// The seed of a weaker player's choices in this game.
     seed: u64,
 }
@@ -88,7 +89,7 @@ impl Engine {
             solver: None,
             running: None,
             moves_only: false,
-            searched_rules: Default::default(),
+            searched: Searched::default(),
             seed: random_seed(),
         };
         for effect in [Effect::Book, Effect::Network] {
@@ -137,6 +138,28 @@ impl Engine {
     pub fn refuse_position(&mut self) {
         self.finish();
         self.game = None;
+    }
+}
+
+/// The conditions of a search on which its scores depend.
+#[derive(Clone, Copy, Default)]
+struct Searched {
+    /// The impasse rule and the move limit.
+    rules: (ImpasseRule, u32),
+    move_number: u32,
+    impasse_plies: u32,
+}
+
+impl Searched {
+    /// Whether the scores of this search hold for the next one. The keys of the tables contain neither move numbers nor
+    /// the counts of impasse rules: seen from an earlier position, an end of the game that was stored may be far away.
+    fn holds_for(&self, next: &Searched) -> bool {
+        let (rule, limit) = self.rules;
+        let may_end = rule == ImpasseRule::Try
+            || self.impasse_plies > 0
+            || limit > 0 && self.move_number.saturating_add(MAX_PLY as u32) > limit;
+        let is_earlier = (next.move_number, next.impasse_plies) < (self.move_number, self.impasse_plies);
+        self.rules == next.rules && !(may_end && is_earlier)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::mates::MateQuestion;
 use super::running::{Running, Task};
-use super::{Engine, EngineError, Event, Options, Verdict};
+use super::{Engine, EngineError, Event, Options, Searched, Verdict};
 use crate::search::{Clocks, Limits, Root, Settings};
 use crate::shogi::{ImpasseDecision, ImpasseRule};
 
@@ -41,11 +41,11 @@ impl Engine {
             None => true,
         };
         let root = self.root().filter(is_whole);
-        let rules = root.as_ref().map(|root| self.rules(root)).unwrap_or_default();
-        if std::mem::replace(&mut self.searched_rules, rules) != rules {
-            // Scores of games that end by other rules.
+        let searched = root.as_ref().map(|root| self.searched(root)).unwrap_or_default();
+        if !std::mem::replace(&mut self.searched, searched).holds_for(&searched) {
             self.clear_tables();
         }
+        let rules = searched.rules;
         let Some((root, pool)) = root.zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
@@ -105,6 +105,14 @@ impl Engine {
     fn root(&self) -> Option<Root> {
         let game = self.game.as_ref()?;
         Some(Root { position: game.position().clone(), history: game.history().clone() })
+    }
+
+    fn searched(&self, root: &Root) -> Searched {
+        Searched {
+            rules: self.rules(root),
+            move_number: root.position.move_number(),
+            impasse_plies: root.history.impasse_plies().unwrap_or(0),
+        }
     }
 
     /// The impasse rule and the move limit of a search. A game that is played on past its end has neither any more:

@@ -44,7 +44,6 @@ pub struct Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Impasse {
     /// The rule, by its name.
-    #[serde(with = "rule_name")]
     pub rule: ImpasseRule,
     /// The number of quiet plies for [`ImpasseRule::Points12`].
     pub plies: u32,
@@ -84,19 +83,4 @@ impl Header {
 pub(super) fn one_line(text: &str) -> Option<String> {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-}
-
-/// Serialises rules by their option names.
-mod rule_name {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::shogi::ImpasseRule;
-
-    pub fn serialize<S: Serializer>(rule: &ImpasseRule, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(rule)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ImpasseRule, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
 }

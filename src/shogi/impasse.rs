@@ -33,6 +33,20 @@ pub enum ImpasseRule {
     CuteChess = 4,
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for ImpasseRule {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ImpasseRule {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<ImpasseRule, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// The default number of plies without a capture or a promotion before [`ImpasseRule::Points12`] applies.
 pub const DEFAULT_IMPASSE_PLIES: u32 = 24;
 

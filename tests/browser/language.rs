@@ -14,7 +14,7 @@ const CHECK: &str = r#"(async () => {
     const files = names.filter((name) => name.endsWith('.js') && !/(i18n|texts)\.js$/.test(name));
     const sources = await Promise.all(files.map(async (name) => (await fetch(name)).text()));
     const lines = texts.default.trim().split('\n');
-    const groups = lines.filter((line) => line[0] !== '=' && !line.includes(': '));
+    const groups = lines.filter((line) => line[0] === '[').map((line) => line.slice(1, -1));
     const literals = sources.flatMap((source) => [...source.matchAll(/(?<!\b[hs]\(\s*)"([a-z]+)(\.[A-Za-z.]+)"/g)]);
     const keys = literals.filter(([, group]) => groups.includes(group)).map(([, group, rest]) => group + rest);
     i18n.setLanguage('en');

@@ -14,7 +14,7 @@ use crate::static_host::StaticHost;
 use crate::views::{BLUNDER, panel, review};
 
 /// The number of times the browser is killed.
-const KILLS: u64 = 6;
+const KILLS: u64 = 3;
 
 const MOVES: [&str; 8] = ["6e6d", "1b1c", "6d6c", "1c1d", "5f5e", "2a2b", "4f4e", "3a3b"];
 
@@ -128,7 +128,7 @@ fn a_browser_that_is_killed_loses_at_most_the_last_move() {
         let page = Page::open_in(profile.path(), &host.url);
         let count = 2 + usize::try_from(kill).expect("it is small");
         MOVES[..count].iter().for_each(|mv| page.play(Way::Clicks, mv));
-        std::thread::sleep(Duration::from_millis(3 * kill));
+        std::thread::sleep(Duration::from_millis(6 * kill));
         kill_browser(profile.path());
         drop(page);
         std::fs::remove_file(profile.path().join("SingletonLock")).ok();
@@ -146,7 +146,7 @@ fn a_browser_that_is_killed_loses_no_game_but_the_one_that_is_being_written() {
         let profile = tempfile::tempdir().expect("there is room");
         let page = Page::open_in(profile.path(), &host.url);
         (1..=5).for_each(|count| page.paste(&format!("startpos moves {}", MOVES[..count].join(" "))));
-        std::thread::sleep(Duration::from_millis(3 * kill));
+        std::thread::sleep(Duration::from_millis(6 * kill));
         kill_browser(profile.path());
         drop(page);
         std::fs::remove_file(profile.path().join("SingletonLock")).ok();

@@ -19,6 +19,10 @@ fn two_tabs_show_the_same() {
         let first = page.window();
         let second = page.new_tab();
         page.go_to(&board.url);
+        // What a tab asks for is answered to it alone.
+        page.key('l');
+        page.shown("dialog .kept-none");
+        page.key(Key::Escape);
         page.play(Way::Clicks, "6e6d");
         page.switch_to(&first);
         page.wait_ply(1);

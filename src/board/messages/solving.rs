@@ -38,7 +38,7 @@ pub struct ProblemCount {
 
 /// A text of a file: in one language, or in each of the page's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a text is \"in one language\", or it has en and ja")]
 pub enum Words {
     One(String),
     Each { en: String, ja: String },
@@ -67,8 +67,8 @@ pub struct LessonEntry {
     pub title: Words,
     pub tasks: usize,
     pub done: Vec<usize>,
-    /// The level of the game to win, if the lesson is one.
-    pub game: Option<u32>,
+    /// For each task the level of the game to win, if it is one.
+    pub games: Vec<Option<u32>>,
     /// It comes from a file, and can be removed.
     pub opened: bool,
 }

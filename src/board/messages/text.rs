@@ -215,11 +215,12 @@ mod tests {
                 texts.get_mut(&last).expect("it follows the same in English").push(text);
                 continue;
             }
-            let Some((key, text)) = line.split_once(": ") else {
-                group = line.to_owned() + ".";
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                group = name.to_owned() + ".";
                 continue;
-            };
-            last = key.strip_prefix('\t').map_or(key.to_owned(), |key| group.clone() + key);
+            }
+            let (key, text) = line.split_once(": ").expect("a text follows its key");
+            last = group.clone() + key;
             assert!(texts.insert(last.clone(), vec![text]).is_none(), "{last}");
         }
         texts

@@ -148,11 +148,11 @@ export function createGames(app) {
 
 	function askAdd() {
 		const title = h("input.text", { maxlength: 200 });
-		const choice = (key, name, fields) =>
-			button(key, name, () => {
-				dialog.close();
-				replaceWith(() => session.tell("addChapter", { title: title.value, ...fields }));
-			});
+		const addChapter = (fields) => {
+			dialog.close();
+			replaceWith(() => session.tell("addChapter", { title: title.value, ...fields }));
+		};
+		const choice = (key, name, fields) => button(key, name, () => addChapter(fields));
 		const isChapter = numberOf(state.chapter) >= 0;
 		const dialog = openDialog({
 			title: "games.add",
@@ -169,6 +169,7 @@ export function createGames(app) {
 					}),
 				),
 			],
+			onSubmit: () => addChapter({ here: !isChapter }),
 		});
 		title.focus();
 	}

@@ -7,10 +7,10 @@ const LANGUAGES = { en: new Map(), ja: new Map() };
 let group = "";
 let last = "";
 for (const line of table.trim().split("\n")) {
-	const [, indent, key, text] = /^(\t?)([^:]+)(?:: (.*))?$/.exec(line);
+	const [, name, key, text] = /^(?:\[(.+)\]|([^:]+): (.*))$/.exec(line) ?? [];
 	if (line[0] === "=") LANGUAGES.ja.set(last, line.slice(1));
-	else if (text) LANGUAGES.en.set((last = indent ? `${group}.${key}` : key), text);
-	else group = key;
+	else if (name) group = `${name}.`;
+	else LANGUAGES.en.set((last = group + key), text);
 }
 
 let current = "en";

@@ -41,9 +41,7 @@ export function createLessons(app) {
 
 	/** Every task in a row, as `{id, task, game, done}`. */
 	const row = () =>
-		all().flatMap(({ id, tasks, game, done }) =>
-			Array.from({ length: tasks }, (_, task) => ({ id, task, game, done: done.includes(task) })),
-		);
+		all().flatMap(({ id, games, done }) => games.map((game, task) => ({ id, task, game, done: done.includes(task) })));
 
 	function open({ id, task, game }) {
 		if (game !== null) return play(game);
@@ -104,12 +102,12 @@ export function createLessons(app) {
 		shown = key;
 		const first = next();
 		list.replaceChildren(
-			...all().map(({ id, title: name, tasks, done, game, opened }) => {
+			...all().map(({ id, title: name, tasks, done, games, opened }) => {
 				const complete = done.length >= tasks;
 				const item = h(
 					"button",
 					{ class: id === first?.id ? "primary" : "plain", "data-lesson": id, click: () => begin(id) },
-					icon(complete ? "check" : game === null ? "next" : "play"),
+					icon(complete ? "check" : games[0] === null ? "next" : "play"),
 					h("span", { text: say(name) }),
 					h("span.spacer"),
 					h("span.lesson-count", { text: `${done.length} / ${tasks}` }),

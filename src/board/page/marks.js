@@ -20,4 +20,4 @@ export const markElement = (mark) => h("span.mark", { class: markClass(mark), te
 export const legend = () =>
 	Object.values(SIGNS)
 		.reverse()
-		.flatMap((sign) => [markElement(sign), ` ${t(`mark.${sign}`)}  `]);
+		.flatMap((sign) => [h("span.whole", markElement(sign), ` ${t(`mark.${sign}`)}`), "  "]);

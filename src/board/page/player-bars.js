@@ -50,8 +50,11 @@ export function createPlayerBars({ state, session }, colourAt) {
 	}
 
 	let ticking = 0;
+	let now = 0;
 	function tick() {
 		clearTimeout(ticking);
+		const open = state.connection === "open";
+		if (open) now = performance.now();
 		const game = session.gameHere();
 		for (const place of PLACES) {
 			const colour = colourAt(place);
@@ -60,14 +63,14 @@ export function createPlayerBars({ state, session }, colourAt) {
 			clock.hidden = !left;
 			if (!left) continue;
 			const running = game.running === colour;
-			const gone = running ? performance.now() - game.received : 0;
+			const gone = running ? now - game.received : 0;
 			const byoyomi = left.main <= gone && left.byoyomi > 0;
 			const rest = Math.max(0, left.main + (byoyomi ? left.byoyomi : 0) - gone);
 			setText(clock, clockText(rest));
 			aria(clock, "label", t("clock.label", { side: t(colour), time: clock.textContent }));
 			const low = rest < LOW_MS;
 			setClasses(clock, { running, byoyomi, low });
-			if (running) ticking = setTimeout(tick, TICK_MS);
+			if (running && open) ticking = setTimeout(tick, TICK_MS);
 		}
 	}
 

@@ -181,12 +181,12 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** The score by a running engine, or else what is known. */
 	const scoreOf = (id) => (id === state.cursor && bestLine()?.score) || knownScore(id);
 
-	/** The score by the result, the record or the review. */
+	/** The score by the record, the review or the result. */
 	function knownScore(id) {
 		const node = record.get(id);
-		return node?.end?.winner
-			? { win: node.end.winner === "black" ? 1 : 0, end: true }
-			: (node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before ?? null);
+		const score = node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before;
+		const winner = node?.end?.winner;
+		return score ?? (winner ? { win: winner === "black" ? 1 : 0, end: true } : null);
 	}
 
 	const textOf = (texts) => texts?.[notationOf(state.settings)];

@@ -94,7 +94,7 @@ impl Library {
 
     fn carry_out(&mut self, task: LibraryTask) -> Result<LibraryAnswer> {
         match task {
-            LibraryTask::Save { games, only_new } => self.save(&games, only_new),
+            LibraryTask::Save { games } => self.save(&games),
             LibraryTask::Rename { game, name, words } => {
                 let sql = "UPDATE game SET row = json_set(row, '$.name', ?2),
                     words = ?3 || substr(words, instr(words, char(10))) WHERE id = ?1";
@@ -137,19 +137,22 @@ impl Library {
         }
     }
 
-    fn save(&mut self, games: &[KeptGame], only_new: bool) -> Result<LibraryAnswer> {
+    fn save(&mut self, games: &[KeptGame]) -> Result<LibraryAnswer> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut count = 0;
-        let mut known = transaction.prepare("SELECT 1 FROM game WHERE same = ?1 AND deleted IS NULL")?;
+        // A game under its own number is brought up to date.
+        let mut known = transaction.prepare(
+            "SELECT 1 FROM game WHERE same = ?1 AND deleted IS NULL AND NOT EXISTS (SELECT 1 FROM game WHERE id = ?2)",
+        )?;
         let mut write = transaction.prepare(
             "INSERT INTO game (id, row, words, same, study, deleted) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                 ON CONFLICT (id) DO UPDATE SET row = ?2, words = ?3, same = ?4, study = ?5, deleted = ?6",
         )?;
         let mut leave = transaction.prepare("DELETE FROM place WHERE game = ?1")?;
         let mut place = transaction.prepare("INSERT OR IGNORE INTO place VALUES (?1, ?2, ?3)")?;
-        for KeptGame { row, words, same, places, study, deleted } in games {
+        for KeptGame { row, words, same, places, study, plain, deleted } in games {
             let (id, same) = (row.id as i64, *same as i64);
-            if only_new && known.exists([same])? {
+            if *plain && known.exists([same, id])? {
                 continue;
             }
             let (row, study) = (serde_json::to_string(row)?, serde_json::to_string(study)?);

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
-use crate::board::state::{FileContent, Lesson, Study, StudyFile};
+use crate::board::state::{FileContent, LessonFile, ReadProblems, Study, StudyFile};
 use crate::book::Book;
 use crate::record::{Encoding, Format, Reader, Record};
 use crate::shogi::Position;
@@ -44,16 +44,19 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     };
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
         let text = atomic_file::read_to_string(path).map_err(failed)?;
-        let lessons = Lesson::read_file(&text);
+        let lessons = LessonFile::read(text);
         let no_lessons = |error| OpenError::NoLessons(path.to_owned(), error);
         return lessons.map(FileContent::Lessons).map_err(no_lessons);
     }
     let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_file() && ReadProblems::is_begun_by(&String::from_utf8_lossy(&begin_of(path).map_err(failed)?)) {
+        return Ok(FileContent::Problems(atomic_file::read_to_string(path).map_err(failed)?));
+    }
     // The file of a match that has just begun is empty.
     if metadata.len() == 0 && path.extension().is_some_and(|extension| extension == "jsonl") {
         return Ok(FileContent::Games(path.to_owned()));
     }
-    if metadata.is_file() && is_book(path).map_err(failed)? {
+    if metadata.is_file() && Book::is_begun_by(&begin_of(path).map_err(failed)?) {
         let book = Book::read(path).map_err(|error| OpenError::NoGame(path.to_owned(), error.to_string()))?;
         return Ok(FileContent::Book(book));
     }
@@ -91,9 +94,9 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     }
 }
 
-/// Whether a file begins like a book.
-fn is_book(path: &Path) -> io::Result<bool> {
+/// The first bytes of a file.
+fn begin_of(path: &Path) -> io::Result<Vec<u8>> {
     let mut begin = Vec::new();
-    File::open(path)?.take(64).read_to_end(&mut begin)?;
-    Ok(Book::is_begun_by(&begin))
+    File::open(path)?.take(4096).read_to_end(&mut begin)?;
+    Ok(begin)
 }

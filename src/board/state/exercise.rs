@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::board::messages::Words;
 use crate::shogi::{EndReason, Game, Move, Position, Square};
@@ -14,7 +14,7 @@ const MOST_POSITIONS: usize = 20_000;
 const MOST_MOVES: usize = 12;
 
 /// The goal of a task.
-#[derive(Clone, Debug, PartialEq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// Play one of these moves: in USI, or its first two characters (`P*`: drop a pawn), or `any` legal one.
@@ -127,6 +127,15 @@ impl Exercise {
             return Err("before: both sides have played as many moves".to_owned());
         }
         let legal = game.position().legal_moves();
+        // Later moves of a task are of other positions.
+        let is_first = !matches!(self.goal, Goal::Visit(_) | Goal::Mate(2..));
+        let names_any = |key: &String| match is_first {
+            true => legal.iter().any(|&mv| names(key, mv)),
+            false => key == "any" || key.len() == 2 || key.parse::<Move>().is_ok(),
+        };
+        if let Some(key) = self.wrong.keys().find(|key| !names_any(key)) {
+            return Err(format!("wrong: '{key}' is no move there"));
+        }
         match &self.goal {
             Goal::Visit(_) if self.left.is_empty() || self.moves > MOST_MOVES => {
                 Err(format!("visit: at least one square, in at most {MOST_MOVES} moves"))

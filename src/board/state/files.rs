@@ -8,6 +8,7 @@ use base64::Engine as _;
 use super::game_list::{GameList, ListedGame};
 use super::io::{ClientId, Output};
 use super::listed::Followed;
+use super::problems::ReadProblems;
 use super::replay;
 use super::study::Study;
 use super::{Answer, Refusal, State};
@@ -24,21 +25,30 @@ const BRIEF: &str = "brief";
 
 impl State {
     /// Opens what the user has uploaded, or adds its games to the chapters.
-    pub(super) fn open(&mut self, name: &str, data: &str, add: bool) -> Answer {
+    pub(super) fn open(&mut self, client: ClientId, id: u64, name: &str, data: &str, add: bool) -> Answer {
         let name = plain_name(name);
-        let bytes = base64::prelude::BASE64_STANDARD
-            .decode(data)
-            .map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        let bytes = decode(data)?;
         if add {
             return self.add_file(&name, bytes);
         }
         if name.to_lowercase().ends_with(".toml") {
             return self.open_lessons(&name, bytes);
         }
-        self.open_bytes(Some(name), bytes)
+        match String::from_utf8(bytes) {
+            Ok(text) if ReadProblems::is_begun_by(&text) => {
+                self.add_problems(text, Some((client, id)));
+                Ok(())
+            }
+            Ok(text) => self.open_bytes(Some(name), text.into_bytes()),
+            Err(error) => self.open_bytes(Some(name), error.into_bytes()),
+        }
     }
 
-    pub(super) fn paste(&mut self, text: String) -> Answer {
+    pub(super) fn paste(&mut self, client: ClientId, id: u64, text: String) -> Answer {
+        if ReadProblems::is_begun_by(&text) {
+            self.add_problems(text, Some((client, id)));
+            return Ok(());
+        }
         self.open_bytes(None, text.into_bytes())
     }
 
@@ -221,6 +231,12 @@ impl State {
         self.save();
         Ok(())
     }
+}
+
+/// The bytes of a file in base64.
+pub(super) fn decode(data: &str) -> Result<Vec<u8>, Refusal> {
+    let bytes = base64::prelude::BASE64_STANDARD.decode(data);
+    bytes.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))
 }
 
 pub(super) fn game_gone() -> Refusal {

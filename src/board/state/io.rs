@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::kept::{LibraryAnswer, LibraryTask, ReadGames};
 use super::listed::Followed;
 pub use super::now::Now;
-use super::problems::{Judgement, Problems};
+use super::problems::{Judgement, ReadProblems};
 pub use super::replay::{Files, PATHS as REPLAY_PATHS, name_of};
 use crate::board::messages::text::Text;
 use crate::protocol::usi::{Go, OptionKind};
@@ -150,7 +150,7 @@ pub enum JobProgress {
 #[derive(Debug)]
 pub enum JobResult {
     Judged(Judgement),
-    Problems(Problems),
+    Problems(ReadProblems),
     Games(ReadGames),
     Reviewed(Result<Box<Review>, String>),
     Solved(Solved),

@@ -37,6 +37,9 @@ pub struct KeptGame {
     /// The positions of the main line by their [`place_key`], each with the move played there; none at the end.
     pub places: Vec<(u64, Option<Move>)>,
     pub study: SavedStudy,
+    /// It is a record and nothing else: a new one is not written where the library has the same.
+    #[serde(default)]
+    pub plain: bool,
     /// When it was deleted, if that came before the database had it. In milliseconds since 1970.
     #[serde(default)]
     pub deleted: Option<u64>,
@@ -46,8 +49,8 @@ pub struct KeptGame {
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LibraryTask {
-    /// Write all games or none, replacing those with the same numbers; or only those whose content is new.
-    Save { games: Vec<KeptGame>, only_new: bool },
+    /// Write all games or none, replacing those with the same numbers.
+    Save { games: Vec<KeptGame> },
     /// Give a game another name; `words` is its first line there.
     Rename { game: u64, name: Option<String>, words: String },
     /// Delete games at this time, or restore them.
@@ -137,9 +140,13 @@ impl KeptGame {
             position.play_unchecked(mv);
         }
         places.push((place_key(&position), None));
+        let bare = without_annotations(record);
+        // A game that was played here has a rule.
+        let is_pasted = study.unsaved && game.is_none() && row.colour.is_none() && record.header.impasse.is_none();
+        let plain = is_pasted && study.review.is_none() && bare == *record;
         let mut study = SavedStudy::of(study, game);
         study.kept.date = Some(row.date.clone());
-        KeptGame { same: same_number(record), row, words, places, study, deleted: None }
+        KeptGame { same: same_number(&bare), row, words, places, study, plain, deleted: None }
     }
 
     pub fn rename(&mut self, name: &Option<String>) {
@@ -185,10 +192,15 @@ pub fn place_key(position: &Position) -> u64 {
     number_of(sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place))
 }
 
-/// The number of a game's KIF without the annotations of reviews.
-fn same_number(record: &Record) -> u64 {
+/// A game without the annotations of reviews.
+fn without_annotations(record: &Record) -> Record {
     let mut record = record.clone();
     remove_annotations(&mut record);
+    record
+}
+
+/// The number of a game's KIF.
+fn same_number(record: &Record) -> u64 {
     number_of(&record.to_text(Format::Kif).expect("KIF is a format that is written"))
 }
 
@@ -221,7 +233,7 @@ impl ReadGames {
                 Ok(game) => {
                     if let Some(record) = game.record {
                         let study = Study { unsaved: true, ..Study::of(record, Some(format!("{name} #{number}"))) };
-                        read.games.push(KeptGame::of(&study, None, now));
+                        read.games.push(KeptGame { plain: true, ..KeptGame::of(&study, None, now) });
                     }
                     game.problems.first().map(text::problem)
                 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::exercise::{Exercise, Goal};
 use super::level;
@@ -28,7 +28,10 @@ static PROBLEMS: LazyLock<Problems> = LazyLock::new(Problems::built_in);
 /// The most tasks in a file, and of all files together.
 const MOST_TASKS: usize = 500;
 
-/// A file of lessons.
+/// The most bytes of a file, and of all files together: they are stored with each change.
+const MOST_BYTES: usize = 1_000_000;
+
+/// The content of a file of lessons.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -36,7 +39,7 @@ struct File {
 }
 
 /// A lesson: tasks, one after the other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     pub id: String,
@@ -60,7 +63,7 @@ impl Lesson {
 }
 
 /// A position, and the goal of its task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     pub text: Words,
@@ -159,25 +162,28 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
     text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is no move"))).collect()
 }
 
-/// The lessons in order, and the completed tasks.
-#[derive(Debug, Default)]
-pub struct Lessons {
-    /// The lessons of files, which stand before the program's own and replace those with the same name.
-    pub opened: Vec<Lesson>,
-    /// By the lesson's key, the numbers of its tasks.
-    pub done: BTreeMap<String, BTreeSet<usize>>,
+/// A file of lessons.
+#[derive(Debug)]
+pub struct LessonFile {
+    text: String,
+    /// Those that the user has not removed.
+    lessons: Vec<Lesson>,
 }
 
-impl Lesson {
+/// A file of lessons as it is stored: its text, and the names of the lessons that are left. (To store the lessons
+/// themselves would add 10 KB to the site.)
+pub type SavedLessons = (String, Vec<String>);
+
+impl LessonFile {
     /// Reads a file of lessons.
     ///
     /// # Errors
     /// The error and its place.
-    pub fn read_file(text: &str) -> Result<Vec<Lesson>, String> {
-        let File { lesson: mut list } = toml::from_str(text).map_err(|error| error.to_string())?;
-        check_count(&list)?;
+    pub fn read(text: String) -> Result<LessonFile, String> {
+        let File { lesson: mut lessons } = toml::from_str(&text).map_err(|error| error.to_string())?;
+        check_size(text.len(), &lessons)?;
         let mut ids = BTreeSet::new();
-        for lesson in &list {
+        for lesson in &lessons {
             let id = &lesson.id;
             if lesson.tasks.is_empty() || !ids.insert(id) {
                 return Err(format!("lesson '{id}': each has a name of its own, and a task"));
@@ -191,64 +197,103 @@ impl Lesson {
                 checked.map_err(|error| format!("lesson '{id}', task {number}: {error}"))?;
             }
         }
-        list.iter_mut().for_each(Lesson::set_key);
-        Ok(list)
+        for lesson in &mut lessons {
+            lesson.key.clone_from(&lesson.id);
+            if !BUILT_IN.contains(lesson) {
+                // A changed lesson is a new one, and none is taken for one of the program's own.
+                lesson.key = format!("{} {:x}", lesson.id, lesson.checksum());
+            }
+        }
+        Ok(LessonFile { text, lessons })
     }
 
-    fn set_key(&mut self) {
-        self.key.clone_from(&self.id);
-        if !BUILT_IN.contains(self) {
-            // A changed lesson is a new one, and none is taken for one of the program's own.
-            self.key = format!("{} {:x}", self.id, self.checksum());
-        }
+    /// How many lessons it has.
+    pub fn count(&self) -> usize {
+        self.lessons.len()
+    }
+
+    /// The name of its first lesson.
+    pub fn first(&self) -> &str {
+        &self.lessons[0].id
     }
 }
 
-fn check_count(lessons: &[Lesson]) -> Result<(), String> {
-    match lessons.iter().map(|lesson| lesson.tasks.len()).sum() {
-        1..=MOST_TASKS => Ok(()),
+fn check_size<'a>(bytes: usize, lessons: impl IntoIterator<Item = &'a Lesson>) -> Result<(), String> {
+    match lessons.into_iter().map(|lesson| lesson.tasks.len()).sum() {
+        1..=MOST_TASKS if bytes <= MOST_BYTES => Ok(()),
+        1..=MOST_TASKS => Err(format!("there are {bytes} bytes, and it takes {MOST_BYTES} at most")),
         count => Err(format!("there are {count} tasks, and it takes 1 to {MOST_TASKS}")),
     }
 }
 
-fn find<'a>(lessons: &'a [Lesson], id: &str) -> Option<&'a Lesson> {
-    lessons.iter().find(|lesson| lesson.id == id)
+fn find<'a>(lessons: impl IntoIterator<Item = &'a Lesson>, id: &str) -> Option<&'a Lesson> {
+    lessons.into_iter().find(|lesson| lesson.id == id)
+}
+
+/// The lessons in order, and the completed tasks.
+#[derive(Debug, Default)]
+pub struct Lessons {
+    /// Their lessons stand before the program's own and replace those with the same name. No file is empty.
+    files: Vec<LessonFile>,
+    /// By the lesson's key, the numbers of its tasks.
+    pub done: BTreeMap<String, BTreeSet<usize>>,
 }
 
 impl Lessons {
+    /// The lessons of files.
+    fn opened(&self) -> impl Iterator<Item = &Lesson> {
+        self.files.iter().flat_map(|file| &file.lessons)
+    }
+
     fn all(&self) -> impl Iterator<Item = &Lesson> {
-        self.opened.iter().chain(BUILT_IN.iter().filter(|lesson| find(&self.opened, &lesson.id).is_none()))
+        self.opened().chain(BUILT_IN.iter().filter(|lesson| find(self.opened(), &lesson.id).is_none()))
     }
 
-    /// Takes back the opened lessons of a session.
-    pub fn restore(&mut self, mut opened: Vec<Lesson>) {
-        opened.retain(|lesson| !lesson.tasks.is_empty());
-        opened.iter_mut().for_each(Lesson::set_key);
-        self.opened = opened;
+    /// The files of lessons as they are stored.
+    pub fn saved(&self) -> Vec<SavedLessons> {
+        let ids = |file: &LessonFile| file.lessons.iter().map(|lesson| lesson.id.clone()).collect();
+        self.files.iter().map(|file| (file.text.clone(), ids(file))).collect()
     }
 
-    /// Puts lessons of a file before the others, and replaces those with the same names.
+    /// Takes back the lessons of a stored file.
     ///
     /// # Errors
-    /// There are too many.
-    pub fn add(&mut self, mut lessons: Vec<Lesson>) -> Result<(), String> {
-        let left = self.opened.iter().filter(|lesson| find(&lessons, &lesson.id).is_none()).cloned().collect::<Vec<_>>();
-        lessons.extend(left);
-        check_count(&lessons)?;
-        self.opened = lessons;
+    /// As [`LessonFile::read`].
+    pub fn restore(&mut self, (text, ids): SavedLessons) -> Result<(), String> {
+        let mut file = LessonFile::read(text)?;
+        file.lessons.retain(|lesson| ids.contains(&lesson.id));
+        self.files.extend(Some(file).filter(|file| !file.lessons.is_empty()));
         Ok(())
     }
 
-    /// Removes an opened lesson; its completed tasks are kept for when it is opened again. Returns whether there is one.
+    /// Puts the lessons of a file before the others. Those with the same names are removed.
+    ///
+    /// # Errors
+    /// With the others they are too many.
+    pub fn add(&mut self, file: LessonFile) -> Result<(), String> {
+        let stays = |lesson: &&Lesson| find(&file.lessons, &lesson.id).is_none();
+        let left = self.files.iter().filter(|other| other.lessons.iter().any(|lesson| stays(&lesson)));
+        let bytes = file.text.len() + left.map(|other| other.text.len()).sum::<usize>();
+        check_size(bytes, self.opened().filter(stays).chain(&file.lessons))?;
+        file.lessons.iter().for_each(|lesson| {
+            self.remove(&lesson.id);
+        });
+        self.files.insert(0, file);
+        Ok(())
+    }
+
+    /// Removes a lesson of a file; its completed tasks are kept for when it is opened again. Returns whether there is
+    /// one.
     pub fn remove(&mut self, id: &str) -> bool {
-        let count = self.opened.len();
-        self.opened.retain(|lesson| lesson.id != id);
-        self.opened.len() < count
+        let is_there = find(self.opened(), id).is_some();
+        self.files.iter_mut().for_each(|file| file.lessons.retain(|lesson| lesson.id != id));
+        self.files.retain(|file| !file.lessons.is_empty());
+        is_there
     }
 
     /// A lesson by its name.
     pub fn get(&self, id: &str) -> Option<&Lesson> {
-        find(&self.opened, id).or_else(|| find(&BUILT_IN, id))
+        find(self.opened(), id).or_else(|| find(&*BUILT_IN, id))
     }
 
     /// Marks a task of the lesson with this key as done.
@@ -282,8 +327,8 @@ impl Lessons {
                 .copied()
                 .filter(|&task| task < lesson.tasks.len())
                 .collect(),
-            game: lesson.tasks[0].game(),
-            opened: find(&self.opened, &lesson.id).is_some(),
+            games: lesson.tasks.iter().map(Task::game).collect(),
+            opened: find(self.opened(), &lesson.id).is_some(),
         };
         self.all().map(entry).collect()
     }
@@ -302,9 +347,10 @@ mod tests {
 
     #[test]
     fn every_task_can_be_done_and_refuses_wrong_moves() {
-        let lessons = Lesson::read_file(include_str!("lessons.toml")).unwrap_or_else(|error| panic!("{error}"));
+        let lessons =
+            LessonFile::read(include_str!("lessons.toml").to_owned()).unwrap_or_else(|error| panic!("{error}"));
         let mut count = 0;
-        for lesson in &lessons {
+        for lesson in &lessons.lessons {
             for (number, task) in (1..).zip(&lesson.tasks) {
                 let words = [Some(&task.text), task.hint.as_ref(), task.done.as_ref(), Some(&lesson.title)];
                 let of_both = words.into_iter().flatten().chain(task.wrong.values());
@@ -404,7 +450,7 @@ mod tests {
     fn a_hint_is_legal_whatever_the_solution_says() {
         let text = "[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n\
             sfen = \"k5/6/6/6/6/5K b - 1\"\ngoal.visit = [\"1e\", \"1d\"]\nsolution = \"1f1e 1e1d\"\n";
-        let mut exercise = Lesson::read_file(text).unwrap()[0].tasks[0].exercise().unwrap();
+        let mut exercise = LessonFile::read(text.to_owned()).unwrap().lessons[0].tasks[0].exercise().unwrap();
         assert_eq!(exercise.hint(&exercise.game().unwrap()), Some("1f1e".parse().unwrap()));
         exercise.start = "k5/6/6/6/5K/6 b - 1".parse().unwrap();
         let hint = exercise.hint(&exercise.game().unwrap());
@@ -415,7 +461,7 @@ mod tests {
     fn a_file_that_is_wrong_says_where() {
         let task = |task: &str| format!("[[lesson]]\nid = \"a\"\ntitle = \"A\"\n[[lesson.task]]\ntext = \"T\"\n{task}");
         let king = "sfen = \"k5/6/6/6/6/5K b - 1\"\n";
-        let read = |text: &str| Lesson::read_file(&task(text)).map(|_| ()).map_err(|error| error.to_string());
+        let read = |text: &str| LessonFile::read(task(text)).map(|_| ());
         assert_eq!(read(&format!("{king}goal.visit = [\"1e\"]")), Ok(()));
         assert_eq!(read("problem = [1, 1]"), Ok(()));
         assert_eq!(read("goal.game = 0"), Ok(()));
@@ -430,6 +476,9 @@ mod tests {
             ("sfen = \"6/6/6/6/6/6 b - 1\"\ngoal = \"check\"".to_owned(), "has no king"),
             ("problem = [1, 100]".to_owned(), "no such problem"),
             ("goal.game = 30".to_owned(), "levels go to 20"),
+            (format!("{king}goal.visit = [\"1e\"]\nwrong.tea = \"No\""), "wrong: 'tea' is no move there"),
+            (format!("{king}goal = \"check\"\nwrong.1f1c = \"No\""), "wrong: '1f1c' is no move there"),
+            (format!("{king}done.en = \"Done\""), "a text is \"in one language\", or it has en and ja"),
             ("tea = 1".to_owned(), "line 6"),
             (king.to_owned(), "a task has an sfen and a goal"),
         ] {

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-
-use super::files::{joined, plain_name};
+use super::files::{decode, joined, plain_name};
 use super::game_list::GameList;
 use super::io::{ClientId, Job, JobId, Output};
 use super::kept::{Fetched, KeptGame, LibraryAnswer, LibraryTask, ReadGames, Search, first_words};
@@ -132,7 +130,7 @@ impl State {
     pub(super) fn save_unconfirmed(&mut self) {
         let games = self.library.unconfirmed.clone();
         if !games.is_empty() {
-            self.library.saving = self.have(LibraryTask::Save { games, only_new: false }, Waiting::Save);
+            self.library.saving = self.have(LibraryTask::Save { games }, Waiting::Save);
         }
     }
 
@@ -258,8 +256,7 @@ impl State {
         // A file with a rejected part is not continued.
         let key = (client, name.to_owned());
         let mut bytes = self.library.parts.remove(&key).unwrap_or_default();
-        let part = base64::prelude::BASE64_STANDARD.decode(data);
-        let part = part.map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
+        let part = decode(data)?;
         let others = self.library.parts.iter().filter(|((sender, _), _)| *sender == client);
         if others.map(|(_, bytes)| bytes.len()).sum::<usize>() + bytes.len() + part.len() > LARGEST_FILE {
             return Err(Refusal::new("too-long"));
@@ -286,7 +283,7 @@ impl State {
         }
         let games: Vec<KeptGame> = games.into_iter().map(|game| game.with_id(self.next_game())).collect();
         let waiting = Waiting::Import { client, id, games: games.len(), problem };
-        self.have(LibraryTask::Save { games, only_new: true }, waiting);
+        self.have(LibraryTask::Save { games }, waiting);
     }
 
     /// A page has gone.

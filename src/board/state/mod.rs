@@ -43,7 +43,7 @@ mod view;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{Asked, FormatView, HandicapView, Hello, Message, Request, StudyView, VERSION};
@@ -56,11 +56,11 @@ use game::Play;
 pub use game_list::GameList;
 use io::{ClientId, Input, JobProgress, JobResult, NotWritten, Now, Output, ProcessId};
 pub use kept::ReadGames;
-pub use lessons::Lesson;
+pub use lessons::LessonFile;
 use library::Library;
 pub use listed::{Followed, known_format};
 use problem::Problem;
-pub use problems::{Judgement, Problems};
+pub use problems::{Judgement, ReadProblems};
 use replace::Replaced;
 pub use replay::replay_html;
 use review::Reviewing;
@@ -72,6 +72,9 @@ use solve::Solving;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 use tasks::Task;
+
+/// The time after which a running clock is stored again.
+const SAVE_CLOCK: Duration = Duration::from_secs(5);
 
 /// The reason why a request is rejected. Nothing has changed.
 #[derive(Debug)]
@@ -154,13 +157,17 @@ pub struct State {
 
     play: Option<Play>,
     series: Option<Series>,
-    problems: Problems,
+    problems: problems::Problems,
     /// The problems that a page has sent and that are being read.
-    reading: Vec<(io::JobId, ClientId, u64)>,
+    reading: Vec<(io::JobId, Option<(ClientId, u64)>)>,
     problem: Option<Problem>,
     lessons: lessons::Lessons,
     solving: Option<Solving>,
     review: Option<Reviewing>,
+    /// When the session was stored last.
+    saved_at: Instant,
+    /// It could not be stored: its clock waits for the next change.
+    stores_fail: bool,
 }
 
 impl State {
@@ -202,12 +209,14 @@ impl State {
             is_paused: false,
             play: None,
             series: None,
-            problems: Problems::built_in(),
+            problems: problems::Problems::built_in(),
             reading: Vec::new(),
             problem: None,
             lessons: lessons::Lessons::default(),
             solving: None,
             review: None,
+            saved_at: now.instant,
+            stores_fail: false,
         };
         state.put_up(opened, restored);
         (0..state.engines.len()).for_each(|id| state.start_engine(id));
@@ -252,7 +261,12 @@ impl State {
                 JobResult::Solved(solved) => self.solved(job, solved),
             },
             Input::FileNotWritten { path, why } => self.file_not_written(&path, why),
-            Input::NotStored(error) => self.notice(Text::new("storage.none").with("why", error)),
+            Input::NotStored(error) => {
+                // It may have been the list, which is otherwise stored only when it changes.
+                self.has_new_games = true;
+                self.stores_fail = true;
+                self.notice(Text::new("storage.none").with("why", error));
+            }
             Input::Library { number, answer } => self.library_says(number, answer),
             Input::ReplayFiles(files) => self.replay_files = files,
             Input::Warning(text) => self.notice(Text::verbatim(text)),
@@ -260,6 +274,9 @@ impl State {
                 self.time_is_up();
                 self.series_goes_on();
                 self.pause_unwatched();
+                if self.save_deadline().is_some_and(|deadline| deadline <= now.instant) {
+                    self.save();
+                }
             }
         }
         std::mem::take(&mut self.outputs)
@@ -267,7 +284,13 @@ impl State {
 
     /// The time at which the state needs [`Input::Timer`], unless another input comes before.
     pub fn deadline(&self) -> Option<Instant> {
-        [self.time_deadline(), self.pause_deadline(), self.series_deadline()].into_iter().flatten().min()
+        let deadlines = [self.time_deadline(), self.pause_deadline(), self.series_deadline(), self.save_deadline()];
+        deadlines.into_iter().flatten().min()
+    }
+
+    /// The time at which a running clock is stored again: a board in the browser ends with its page.
+    fn save_deadline(&self) -> Option<Instant> {
+        self.time_deadline().filter(|_| !self.stores_fail).map(|_| self.saved_at + SAVE_CLOCK)
     }
 
     fn hear(&mut self, client: ClientId, text: &str) {
@@ -316,14 +339,14 @@ impl State {
             Request::Rematch {} => self.rematch(),
             Request::Endgame {} => self.end_game(),
             Request::Study { sfen } => self.new_study(sfen.as_deref()),
-            Request::Open { name, data, add } => self.open(&name, &data, add),
+            Request::Open { name, data, add } => self.open(client, id, &name, &data, add),
             Request::OpenGame { game } => self.open_game(game),
             Request::AddChapter { title, here, sfen } => self.add_chapter(&title, here, sfen.as_deref()),
             Request::RenameChapter { game, title } => self.rename_chapter(game, &title),
             Request::MoveChapter { game, to } => self.move_chapter(game, to),
             Request::DeleteChapter { game } => self.delete_chapter(game),
             Request::RestoreChapter { game } => self.restore_chapter(game),
-            Request::Paste { text } => self.paste(text),
+            Request::Paste { text } => self.paste(client, id, text),
             Request::Export { format, all } => self.export(client, id, &format, all),
             Request::Save { format, all } => self.save_as(client, id, &format, all),
             Request::Analyse { on, engine, lines } => self.analyse(on, engine, lines),
@@ -518,7 +541,7 @@ impl State {
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);
-        session.opened_lessons.clone_from(&self.lessons.opened);
+        session.opened_lessons = self.lessons.saved();
         session.problem = self.saved_problem();
         // Even if the program is killed, each study is in the session or in the library.
         session.unconfirmed.clone_from(&self.library.unconfirmed);
@@ -529,6 +552,7 @@ impl State {
             self.outputs.push(Output::StoreGames(StoredGames::of(self.games.as_ref(), replaced).to_json()));
         }
         self.outputs.push(Output::Store(session.to_json()));
+        (self.saved_at, self.stores_fail) = (self.now.instant, false);
     }
 
     /// Writes the study to its file. Returns whether the file contains all of it, unless [`Input::FileNotWritten`]

@@ -1,11 +1,11 @@
 //! Mate problems: showing, trying, judging and solving them.
 
-use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 
+use super::files::decode;
 use super::io::{ClientId, Job, JobId, Output};
 use super::lessons::LessonTask;
-use super::problems::{Judgement, OWN, Problems};
+use super::problems::{Judgement, OWN, ReadProblems};
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
@@ -287,30 +287,42 @@ impl State {
 
     /// Reads the user's own problems, which may take a while.
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
-        let bytes = base64::prelude::BASE64_STANDARD.decode(data);
-        let text = bytes.ok().and_then(|bytes| atomic_file::text(bytes).ok());
-        let text = text.ok_or_else(|| Refusal::new("bad-file").with("name", name))?;
-        let job = self.number();
-        self.reading.push((job, client, id));
-        self.outputs.push(Output::StartJob { job, kind: Job::ReadProblems(text) });
+        let text = atomic_file::text(decode(data)?).map_err(|_| Refusal::new("bad-file").with("name", name))?;
+        self.add_problems(text, Some((client, id)));
         Ok(())
     }
 
-    pub(super) fn problems_read(&mut self, job: JobId, problems: Problems) {
-        let Some(place) = self.reading.iter().position(|(reading, ..)| *reading == job) else { return };
-        let (_, client, id) = self.reading.swap_remove(place);
-        if problems.is_empty() {
-            let refusal = Refusal::new("no-mate-problems");
-            return self.refuse(client, Some(id), refusal);
+    /// Reads problems for the user's own set. Without a page that asked for them, later pages are warned.
+    pub(super) fn add_problems(&mut self, text: String, asked: Option<(ClientId, u64)>) {
+        let job = self.number();
+        self.reading.push((job, asked));
+        self.outputs.push(Output::StartJob { job, kind: Job::ReadProblems(text) });
+    }
+
+    pub(super) fn problems_read(&mut self, job: JobId, ReadProblems { problems, unread }: ReadProblems) {
+        let Some(place) = self.reading.iter().position(|(reading, _)| *reading == job) else { return };
+        let (_, asked) = self.reading.swap_remove(place);
+        let is_none = problems.is_empty();
+        let numbers: Vec<Option<usize>> = problems.into_iter().map(|problem| self.problems.keep(problem)).collect();
+        let refusal = match is_none {
+            true => Some(Refusal::new("no-mate-problems")),
+            false => numbers.contains(&None).then(|| Refusal::new("too-many-problems")),
+        };
+        let unread = (!is_none).then_some(unread.first()).flatten().map(|first| (first, unread.len()));
+        let unread = unread.map(|(first, count)| Text::new("problem.unread").with("count", count).with("line", *first));
+        match asked {
+            Some((client, id)) => {
+                unread.into_iter().for_each(|text| self.reply(client, &Message::Notice { text }));
+                refusal.into_iter().for_each(|refusal| self.refuse(client, Some(id), refusal));
+            }
+            None => self.warnings.extend(unread.into_iter().chain(refusal.map(|refusal| refusal.text))),
         }
-        let shortest = problems.counts()[0].plies;
-        if problems.unread > 0 {
-            self.reply(client, &Message::Notice { text: Text::new("problem.unread").with("count", problems.unread) });
-        }
-        self.problems.replace(problems);
         self.tell_hello();
-        // The first one of the new set is there as long as the set is.
-        let _ = self.next_problem(shortest, Some(1));
+        self.save();
+        if let Some(first) = numbers.into_iter().flatten().next() {
+            // While a game is played, they only appear in the list.
+            let _ = self.next_problem(OWN, Some(first));
+        }
     }
 }
 

@@ -21,27 +21,34 @@ pub const OWN: usize = 0;
 /// The most problems that the user's own set takes.
 const MOST_OWN: usize = 1_000;
 
+/// The problems of a text, in its order.
+#[derive(Debug, Default)]
+pub struct ReadProblems {
+    pub problems: Vec<MateProblem>,
+    /// The numbers of the lines that are no mate problem.
+    pub unread: Vec<usize>,
+}
+
 /// Problems by their length, the user's own as `OWN`, and which have been solved.
 #[derive(Debug, Default)]
 pub struct Problems {
     by_plies: BTreeMap<usize, Vec<MateProblem>>,
-    /// The number of lines that are no mate problem.
-    pub unread: usize,
     /// The SFENs of solved problems: a number is another problem's in another set.
     pub solved: BTreeSet<String>,
 }
 
-impl Problems {
-    pub fn built_in() -> Problems {
-        Problems::read(include_str!("mates.txt"), |_| None)
-    }
+/// The lines of a text that may be problems, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let trimmed = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    (1..).zip(trimmed).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
 
+impl ReadProblems {
     /// Reads problems, one per line: a position in SFEN, then, each after a `;`, its answer (`mate N`) and a solution
-    /// in USI. `solve` finds a missing solution. Lines that are not a problem or have no mate are counted.
-    pub fn read(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> Problems {
-        let mut problems = Problems::default();
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        for line in lines.take(MOST_PROBLEMS) {
+    /// in USI. `solve` finds a missing solution.
+    pub fn of(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> ReadProblems {
+        let mut read = ReadProblems::default();
+        for (number, line) in lines(text).take(MOST_PROBLEMS) {
             let mut fields = line.split(';').map(str::trim);
             let position = PositionText::new(fields.next().unwrap_or_default()).mate_problem();
             let found = position.ok().and_then(|position| {
@@ -50,22 +57,29 @@ impl Problems {
                 Some(MateProblem { position, solution })
             });
             match found {
-                Some(problem) => problems.add(problem),
-                None => problems.unread += 1,
+                Some(problem) => read.problems.push(problem),
+                None => read.unread.push(number),
             }
         }
+        read
+    }
+
+    /// Whether a text is a set of problems, and no record of games: its first line is a position with an answer.
+    pub fn is_begun_by(text: &str) -> bool {
+        let first = lines(text).next().and_then(|(_, line)| line.split_once(';'));
+        first.is_some_and(|(position, answer)| {
+            answer.trim_start().starts_with("mate ") && PositionText::new(position.trim()).mate_problem().is_ok()
+        })
+    }
+}
+
+impl Problems {
+    pub fn built_in() -> Problems {
+        let mut problems = Problems::default();
+        for problem in ReadProblems::of(include_str!("mates.txt"), |_| None).problems {
+            problems.by_plies.entry(problem.solution.len()).or_default().push(problem);
+        }
         problems
-    }
-
-    fn add(&mut self, problem: MateProblem) {
-        self.by_plies.entry(problem.solution.len()).or_default().push(problem);
-    }
-
-    /// Replaces the set read before; solved problems and the user's own are kept.
-    pub fn replace(&mut self, others: Problems) {
-        let own = self.by_plies.remove(&OWN);
-        self.by_plies = others.by_plies;
-        self.by_plies.extend(own.map(|own| (OWN, own)));
     }
 
     /// Adds a problem to the user's own set, or finds it there. Returns its number; none if the set is full.
@@ -93,7 +107,7 @@ impl Problems {
         }
     }
 
-    /// The user's own set as it is stored, in the lines of [`Problems::read`].
+    /// The user's own set as it is stored, in the lines of [`ReadProblems::of`].
     pub fn own_text(&self) -> String {
         let line = |MateProblem { position, solution }: &MateProblem| {
             let moves: Vec<String> = solution.iter().map(Move::to_string).collect();
@@ -104,16 +118,9 @@ impl Problems {
 
     /// Reads the user's own set.
     pub fn read_own(&mut self, text: &str) {
-        // One by one: a set that is read is sorted by length.
-        for line in text.lines() {
-            for problem in Problems::read(line, |_| None).by_plies.into_values().flatten() {
-                self.keep(problem);
-            }
+        for problem in ReadProblems::of(text, |_| None).problems {
+            self.keep(problem);
         }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.by_plies.is_empty()
     }
 
     /// How many there are of each length.
@@ -187,7 +194,7 @@ mod tests {
     #[test]
     fn the_built_in_problems_are_read_with_their_solutions() {
         let problems = Problems::built_in();
-        assert!(!problems.is_empty());
+        assert!(!problems.by_plies.is_empty());
         for ProblemCount { plies, count, solved } in problems.counts() {
             assert_eq!((count, solved), (25, 0), "{plies}");
         }

@@ -17,6 +17,7 @@ use super::study::Study;
 use crate::board::messages::Message;
 use crate::record::{Format, NodeId, Record};
 use crate::review::{Language, Review, annotate};
+use crate::shogi::Color;
 
 /// Texts of the page's files, by name.
 pub type Files = HashMap<String, Cow<'static, str>>;
@@ -92,7 +93,8 @@ pub fn replay_html(record: &Record, review: Option<Review>) -> String {
 /// None if a file is lacking.
 pub(super) fn html(record: &Record, review: Option<&Reviewed>, files: &Files) -> Option<String> {
     let (script, style, data) = (script(files)?, files.get("board.css")?, data(record, review));
-    let [black, white] = record.header.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+    let [black, white] =
+        Color::ALL.map(|color| record.header.player(color).map_or_else(|| color.to_string(), str::to_owned));
     Some(format!(
         r#"<!doctype html>
 <html lang="en">
@@ -113,8 +115,8 @@ pub(super) fn html(record: &Record, review: Option<&Reviewed>, files: &Files) ->
 "#,
         source(&script),
         source(style),
-        escaped(black),
-        escaped(white),
+        escaped(&black),
+        escaped(&white),
     ))
 }
 
@@ -262,7 +264,7 @@ mod tests {
         let node = record.play(crate::record::NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
         record.set_comment(node, "</script><script>alert(1)</script>").unwrap();
         let file = replay_html(&record, None);
-        assert!(file.contains("<title>&lt;/title&gt;&lt;b&gt;&amp; – ?</title>"));
+        assert!(file.contains("<title>&lt;/title&gt;&lt;b&gt;&amp; – White</title>"));
         assert_eq!(file.matches("</script>").count(), 2);
         let (_, data) = file.split_once(r#"id="game">"#).unwrap();
         let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::kept::KeptGame;
-use super::lessons::Lesson;
+use super::lessons::SavedLessons;
 use super::problem::SavedProblem;
 use super::saved::SavedStudy;
 
@@ -33,9 +33,9 @@ pub struct Session {
     /// The numbers of the tasks that were done, by the keys of their lessons.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lessons: BTreeMap<String, BTreeSet<usize>>,
-    /// The lessons that were opened from files.
+    /// The files of lessons that were opened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub opened_lessons: Vec<Lesson>,
+    pub opened_lessons: Vec<SavedLessons>,
     /// The lesson or the mate problem that is shown in place of the study.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<SavedProblem>,

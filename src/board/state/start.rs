@@ -6,6 +6,7 @@ use super::saved::SavedStudy;
 use super::saved_games::{SavedGames, StoredGames};
 use super::session::Session;
 use super::study::{FileContent, Study};
+use super::teaching::bad_lessons;
 use crate::board::messages::text::{self, Text};
 
 /// The state stored when the program ended last.
@@ -40,7 +41,10 @@ impl State {
             self.problems.solved = session.solved;
             self.problems.read_own(&session.problems);
             self.lessons.done = session.lessons;
-            self.lessons.restore(session.opened_lessons);
+            for file in session.opened_lessons {
+                let restored = self.lessons.restore(file).map_err(bad_lessons);
+                self.warnings.extend(restored.err().map(|refusal| refusal.text));
+            }
             self.library.unconfirmed.extend(session.unconfirmed);
             last = Some(session.study);
             problem = session.problem;
@@ -52,7 +56,8 @@ impl State {
             Some(FileContent::Study(ref study)) => last.as_ref().and_then(|last| last.study_of_file(study)),
             _ => None,
         };
-        let takes_place = !matches!(content, None | Some(FileContent::Book(_) | FileContent::Lessons(_)));
+        let takes_place =
+            !matches!(content, None | Some(FileContent::Book(_) | FileContent::Lessons(_) | FileContent::Problems(_)));
         if takes_place && left.is_none() && last.is_some() {
             let has_unsaved_chapters = games.as_ref().is_some_and(|games| games.is_unsaved());
             self.offers_replaced = has_unsaved_chapters || last.as_ref().is_some_and(SavedStudy::is_unsaved);
@@ -92,6 +97,7 @@ impl State {
                 let text = self.add_lessons(lessons).unwrap_or_else(|refusal| Some(refusal.text));
                 self.warnings.extend(text);
             }
+            Some(FileContent::Problems(text)) => self.add_problems(text, None),
             Some(FileContent::Study(study)) => {
                 self.file = study.name.clone();
                 self.resume(left.or(Some(*study)), last);

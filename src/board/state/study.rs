@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::lessons::Lesson;
+use super::lessons::LessonFile;
 use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, Side, StudyView};
@@ -179,7 +179,9 @@ pub enum FileContent {
     /// A game that could be read in part, and why not further. The file is only read.
     Part(Box<Study>, Problem),
     /// Lessons, which stand before the program's own.
-    Lessons(Vec<Lesson>),
+    Lessons(LessonFile),
+    /// Mate problems, as text.
+    Problems(String),
     /// A book to look moves up in.
     Book(Book),
 }

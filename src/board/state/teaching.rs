@@ -2,7 +2,7 @@
 
 use super::exercise::{Exercise, Goal, Verdict, passed};
 use super::io::ClientId;
-use super::lessons::{Lesson, LessonTask};
+use super::lessons::{LessonFile, LessonTask};
 use super::problem::Problem;
 use super::problems::Judgement;
 use super::study::Study;
@@ -168,8 +168,8 @@ impl State {
     /// Adds lessons that a page has sent.
     pub(super) fn open_lessons(&mut self, name: &str, bytes: Vec<u8>) -> Answer {
         let text = atomic_file::text(bytes).map_err(|_| Refusal::new("bad-file").with("name", name))?;
-        let lessons = Lesson::read_file(&text).map_err(bad_lessons)?;
-        if let Some(text) = self.add_lessons(lessons)? {
+        let file = LessonFile::read(text).map_err(bad_lessons)?;
+        if let Some(text) = self.add_lessons(file)? {
             self.notice(text);
         }
         self.tell_hello();
@@ -179,10 +179,10 @@ impl State {
 
     /// Puts lessons before the others, and their first task on the board. While a game is played, they only appear in
     /// the list, as does a game to win; the returned text then announces them.
-    pub(super) fn add_lessons(&mut self, lessons: Vec<Lesson>) -> Result<Option<Text>, Refusal> {
-        let text = Text::new("lessons.added").with("count", lessons.len());
-        let first = lessons[0].id.clone();
-        self.lessons.add(lessons).map_err(bad_lessons)?;
+    pub(super) fn add_lessons(&mut self, file: LessonFile) -> Result<Option<Text>, Refusal> {
+        let text = Text::new("lessons.added").with("count", file.count());
+        let first = file.first().to_owned();
+        self.lessons.add(file).map_err(bad_lessons)?;
         Ok(self.start_lesson(&first, 0).is_err().then_some(text))
     }
 
@@ -191,13 +191,17 @@ impl State {
         if !self.lessons.remove(id) {
             return Err(Refusal::new("no-such-lesson"));
         }
+        let is_shown = |problem: &Problem| problem.lesson.as_ref().is_some_and(|lesson| lesson.id == id);
+        if self.problem.as_ref().is_some_and(is_shown) {
+            self.leave_problem()?;
+        }
         self.tell_hello();
         self.save();
         Ok(())
     }
 }
 
-fn bad_lessons(error: String) -> Refusal {
+pub(super) fn bad_lessons(error: String) -> Refusal {
     Refusal::new("bad-lessons").with("error", error)
 }
 

@@ -1,7 +1,7 @@
 // The board's Worker: the state in WebAssembly, its storage, and the engines' Workers. Of the Workers of all tabs, the one
 // that holds the lock runs the board; when its tab is closed, another one goes on with what is stored.
 
-import { LIBRARY_VERSION, STORES, createLibrary } from "./library-store.js";
+import { LIBRARY_VERSION, STORES, createLibrary, result } from "./library-store.js";
 import { compile, pageHost, run, take } from "./worker.js";
 
 const STORE = "state";
@@ -164,12 +164,6 @@ async function openStorage() {
 		return { stored: {}, error: String(error), put: () => Promise.resolve() };
 	}
 }
-
-const result = (request) =>
-	new Promise((done, fail) => {
-		request.onsuccess = () => done(request.result);
-		request.onerror = () => fail(request.error);
-	});
 
 /** All of the texts, or none. */
 function put(database, texts) {

@@ -7,18 +7,18 @@ export const LIBRARY_VERSION = 1;
 const PAGE = 100;
 const DAYS_DELETED = 30;
 
+export const result = (request) =>
+	new Promise((done, fail) => {
+		request.onsuccess = () => done(request.result);
+		request.onerror = () => fail(request.error);
+	});
+
 /** `database` has the stores; without one every task fails with `error`. */
 export function createLibrary(database, error) {
 	/** Of each game `{id, row, words, same, deleted}`, by its number. */
 	let rows = null;
 	/** Of each game `{id, keys, moves}`: the positions of its main line, and the moves that were played there. */
 	let places = null;
-
-	const result = (request) =>
-		new Promise((done, fail) => {
-			request.onsuccess = () => done(request.result);
-			request.onerror = () => fail(request.error);
-		});
 
 	async function readAll(name) {
 		const all = await result(database.transaction(name).objectStore(name).getAll());
@@ -91,21 +91,24 @@ export function createLibrary(database, error) {
 	}
 
 	const tasks = {
-		async save({ games, onlyNew }) {
+		async save({ games }) {
 			await Promise.all([readRows(), readPlaces()]);
-			const known = new Set(
-				onlyNew ? [...rows.values()].filter(({ deleted }) => !deleted).map(({ same }) => same) : [],
-			);
-			const isNew = ({ same }) => !known.has(same) && (!onlyNew || known.add(same));
-			const saved = games.filter(isNew).map(({ row, words, same, places: line, study, deleted }) => [
-				{ id: row.id, row, words, same, deleted },
-				{
-					id: row.id,
-					keys: Float64Array.from(line, ([key]) => key),
-					moves: line.map(([, move]) => move ?? "").join(" "),
-				},
-				{ id: row.id, study },
-			]);
+			const ids = new Set(games.map(({ row }) => row.id));
+			const others = [...rows.values()].filter(({ id, deleted }) => !deleted && !ids.has(id));
+			const known = new Set(others.map(({ same }) => same));
+			// A game under its own number is brought up to date.
+			const isNew = ({ row, same, plain }) => rows.has(row.id) || !plain || !known.has(same);
+			const saved = games
+				.filter((game) => isNew(game) && (game.deleted || known.add(game.same)))
+				.map(({ row, words, same, places: line, study, deleted }) => [
+					{ id: row.id, row, words, same, deleted },
+					{
+						id: row.id,
+						keys: Float64Array.from(line, ([key]) => key),
+						moves: line.map(([, move]) => move ?? "").join(" "),
+					},
+					{ id: row.id, study },
+				]);
 			await write((...stores) => saved.forEach((game) => game.forEach((part, index) => stores[index].put(part))));
 			for (const [row, place] of saved) {
 				rows.set(row.id, row);

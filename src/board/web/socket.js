@@ -10,11 +10,12 @@ export const phone = async () => null;
 /** As the other `connect`: `onState` hears `connecting`, `open`, and `lost` while another tab's Worker takes over. */
 export function connect({ onMessage, onState }) {
 	const client = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
-	const channel = new BroadcastChannel("judkins-board");
+	const channel = openChannel();
 	const requests = createRequests(onMessage);
 	let isOpen = false;
+	let isLocked = false;
 
-	channel.addEventListener("message", ({ data }) => {
+	channel?.addEventListener("message", ({ data }) => {
 		if (data.began) begin();
 		else if (data.keep) navigator.storage?.persist?.().catch(() => {});
 		else if (data.to === client || data.to === null) receive(JSON.parse(data.text));
@@ -23,7 +24,12 @@ export function connect({ onMessage, onState }) {
 	/** The board runs, in this tab or in another one: it says all there is. */
 	function begin() {
 		if (isOpen) lose();
-		post({ type: "joined" });
+		join();
+	}
+
+	/** The board notices by its lock that a page is gone, so a page joins once it has it. */
+	function join() {
+		if (isLocked) post({ type: "joined" });
 	}
 
 	function lose() {
@@ -53,9 +59,11 @@ export function connect({ onMessage, onState }) {
 			console.error(event.message);
 			onState("broken");
 		});
-		// The board notices by this lock that a page is gone, however it went.
-		navigator.locks.request(`judkins-page-${client}`, () => new Promise(() => {}));
-		post({ type: "joined" });
+		navigator.locks.request(`judkins-page-${client}`, () => {
+			isLocked = true;
+			join();
+			return new Promise(() => {});
+		});
 	}
 
 	// A page that comes back from the browser's cache has lost its Worker's lock meanwhile.
@@ -65,6 +73,15 @@ export function connect({ onMessage, onState }) {
 	navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
 	onState("connecting");
 	// Without https there are no locks.
-	isSecureContext ? start() : onState("broken");
+	isSecureContext && channel ? start() : onState("broken");
 	return { send };
+}
+
+/** None where the browser blocks site data. */
+function openChannel() {
+	try {
+		return new BroadcastChannel("judkins-board");
+	} catch {
+		return null;
+	}
 }

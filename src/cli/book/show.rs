@@ -1,5 +1,6 @@
 //! `judkins book show`: a book's moves in a position.
 
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ pub struct Arguments {
     /// The book [default: the built-in one], then the position: an SFEN, `startpos` or a handicap (bishop, rook,
     /// two-pieces), and moves in USI, or one of both [default: startpos]
     #[arg(value_name = "FILE|POSITION")]
-    words: Vec<String>,
+    words: Vec<OsString>,
     /// Letters in place of kanji
     #[arg(long)]
     ascii: bool,
@@ -34,7 +35,8 @@ pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
         Some(path) => (load(path)?, &words[1..]),
         None => (Loaded::Finished(Book::built_in()), &words[..]),
     };
-    let position = position(words).context("give a file or a position")?.unwrap_or_else(Position::startpos);
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let position = position(&words).context("give a file or a position")?.unwrap_or_else(Position::startpos);
     let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match &book {
         Loaded::Growing(graph) => known(graph, &position),

@@ -15,9 +15,13 @@ use judkins::shogi::{Color, GameScore};
 /// Reviews games one after the other, each on all threads. Each has its number in the file.
 pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop: &AtomicBool) -> Result<()> {
     let mut players: BTreeMap<String, (usize, PlayerSummary)> = BTreeMap::new();
-    let bar = progress::bar(records.len() as u64, "{pos}/{len} games {bar:30} {eta} left");
-    for (number, record) in records {
-        let review = reviewer.review(record, stop, &|_| {})?;
+    // In thousandths of a game.
+    let bar = progress::bar(1000 * records.len() as u64, "{msg} {bar:30} {eta} left");
+    for (done, (number, record)) in (0..).zip(records) {
+        bar.set_message(format!("{done}/{} games", records.len()));
+        let review = reviewer.review(record, stop, &|progress| {
+            bar.set_position(1000 * done + 1000 * progress.done / progress.total.max(1));
+        })?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -49,10 +53,9 @@ pub fn run(records: &[(usize, Record)], reviewer: &Reviewer, as_json: bool, stop
             *games += usize::from(color == Color::Black || names[0] != names[1]);
             all.add(&review.players[color.index()]);
         }
-        bar.inc(1);
     }
     bar.finish_and_clear();
-    if !as_json {
+    if !as_json && !players.is_empty() {
         print(&players);
     }
     Ok(())

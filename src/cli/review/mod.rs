@@ -5,7 +5,7 @@ mod many;
 mod table;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ use clap::Args;
 
 use super::files::{check_output, extension, is_same_file};
 use super::number::{number, seconds};
-use super::print::unless_closed;
+use super::print::{is_coloured, unless_closed};
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
 use judkins::atomic_file;
@@ -212,14 +212,15 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review, source: (Fo
     let pieces = if arguments.ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match arguments.json {
         true => json::text(record, review)? + "\n",
-        false => table::text(record, review, pieces, io::stdout().is_terminal()),
+        false => table::text(record, review, pieces, is_coloured()),
     };
     // Write the files even if standard output is closed.
     let printed = io::stdout().write_all(text.as_bytes());
+    let mut written = Ok(());
     #[cfg(feature = "board")]
     if let Some(path) = arguments.report() {
         let text = judkins::board::replay_html(record, Some(review.clone()));
-        atomic_file::write(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        written = atomic_file::write(path, text.as_bytes()).with_context(|| path.display().to_string());
     }
     if let Some(path) = &arguments.annotate {
         let format = annotated_format(path)?;
@@ -229,8 +230,9 @@ fn show(arguments: &Arguments, record: &mut Record, review: &Review, source: (Fo
         let text = record.to_text(format)?;
         // Shift-JIS may lack a character.
         let bytes = encoding.encode(&text).unwrap_or_else(|_| text.into_bytes());
-        atomic_file::write(path, &bytes).with_context(|| path.display().to_string())?;
+        written = written.and(atomic_file::write(path, &bytes).with_context(|| path.display().to_string()));
     }
+    written?;
     unless_closed(printed.context("standard output"))
 }
 
@@ -242,6 +244,9 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
         let is_html = matches!(extension(path).as_deref(), Some("html" | "htm"));
         ensure!(is_html, "--report {}: the name must end with .html", path.display());
         check_output(Some(path), [file.as_path()])?;
+    }
+    for path in arguments.report().into_iter().chain(annotated.as_deref()) {
+        atomic_file::check_writable(path).with_context(|| path.display().to_string())?;
     }
     // The file of a single game may be replaced by the annotated game; otherwise the other games would be lost.
     check_output(annotated.as_deref(), game.is_some().then_some(file.as_path()))

@@ -139,6 +139,7 @@ impl Xboard {
             Command::PlayOther => {
                 self.search.halt(engine);
                 self.mode = Mode::Playing(!self.game.position().side_to_move());
+                self.over = false;
                 self.ponder(engine, output);
             }
             Command::UserMove(mv) => self.user_move(mv, engine, output),

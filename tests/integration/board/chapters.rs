@@ -139,6 +139,22 @@ fn a_deleted_chapter_is_restored_with_its_changes() {
 }
 
 #[test]
+fn chapters_of_a_full_disk_are_stored_once_there_is_room() {
+    let board = Board::start();
+    let mut page = board.page();
+    board.fill_disk(true);
+    add(&mut page, "one");
+    add(&mut page, "two");
+    assert_eq!(page.wait("notice")["text"]["key"], "storage.none");
+    board.fill_disk(false);
+    page.play("6e6d");
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    page.wait("games");
+    assert_eq!(titles(&page).last(), Some(&"two"));
+}
+
+#[test]
 fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
     let board = Board::start();
     let mut page = study(&board);

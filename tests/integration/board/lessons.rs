@@ -82,7 +82,7 @@ fn hints_lead_through_all_lessons() {
     let board = Board::start();
     let mut page = board.page();
     for lesson in page.hello["lessons"].as_array().unwrap().clone() {
-        if !lesson["game"].is_null() {
+        if !lesson["games"][0].is_null() {
             continue;
         }
         for task in 0..lesson["tasks"].as_u64().unwrap() {
@@ -203,10 +203,32 @@ fn lessons_keep_their_problems_when_others_are_loaded() {
     let sfen = task_of(&mut page)["sfen"].clone();
     let set = "4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n\n# a comment\nnonsense\n";
     page.ask(json!({"type": "problemSet", "name": "own.txt", "data": BASE64_STANDARD.encode(set)}));
-    assert_eq!(page.wait("notice")["text"], json!({"key": "problem.unread", "args": {"count": 1}}));
+    assert_eq!(page.wait("notice")["text"], json!({"key": "problem.unread", "args": {"count": 1, "line": 4}}));
     page.wait_for(|message| message["problem"]["of"] == 1 && message["problem"]["lesson"].is_null());
     page.ask(lesson);
     assert_eq!(task_of(&mut page)["sfen"], sfen);
+}
+
+#[test]
+fn problems_of_a_file_stand_beside_those_of_the_program_and_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = "# mine\n4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n4rk/2+S2p/3+b2/1g3B/P1R3/1KS3 w g2n 66; mate 1; G*6f\n";
+    fs::write(folder.path().join("mine.txt"), set).unwrap();
+    let sets = |hello: &Value| hello["problems"].as_array().unwrap().clone();
+    let own =
+        |hello: &Value| sets(hello).iter().find(|set| set["plies"] == 0).map_or(json!(0), |set| set["count"].clone());
+    let board = Board::in_folder(folder, &["mine.txt"]);
+    let mut page = board.page();
+    let before = sets(&page.hello).len();
+    // The position with its answer is no game, neither in a file nor pasted.
+    let task = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
+    assert_eq!((&task["set"], &task["number"]), (&json!(0), &json!(1)));
+    let board = Board::in_folder(board.kill(), &[]);
+    let mut page = board.page();
+    assert!(sets(&page.hello).len() >= before && own(&page.hello) == json!(2), "{}", page.hello["problems"]);
+    page.ask(json!({"type": "paste", "text": "R3pk/5s/S1g3/6/K1+b1+r1/4G1 w Nbnp 56; mate 1"}));
+    let task = page.wait_for(|message| message["problem"]["number"] == 3 || message["type"] == "error");
+    assert_eq!(task["problem"]["set"], 0, "{task}");
 }
 
 #[test]
@@ -217,7 +239,7 @@ fn a_game_won_against_the_level_is_the_last_lesson() {
         let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": level}));
         json!({"type": "new", "sfen": "5k/6/4G1/6/6/K5 b G 1", "black": human, "white": engine})
     };
-    assert_eq!(lesson_of(&page.hello, "game")["game"], 0);
+    assert_eq!(lesson_of(&page.hello, "game")["games"], json!([0]));
     page.ask(seats(0));
     page.wait_for(|message| message["type"] == "position" && message["sfen"] == "5k/6/4G1/6/6/K5 b G 1");
     page.ask(json!({"type": "play", "node": 0, "move": "G*1b"}));

@@ -70,6 +70,20 @@ fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
 }
 
 #[test]
+fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
+    let board = Board::start();
+    let mut page = board.page();
+    for text in ["6e6d 1b1c", "5f5e", "6e6d 1b1c"] {
+        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
+        page.wait("study");
+    }
+    assert_eq!(plies(&mut page), [1, 2]);
+    page.ask(json!({"type": "play", "node": 2, "move": "1f1e"}));
+    page.wait("node");
+    assert_eq!(plies(&mut page), [3, 1, 2]);
+}
+
+#[test]
 fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     let board = Board::start();
     let mut page = board.page();
@@ -279,8 +293,10 @@ fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
     }
     session["replaced"] = old.clone();
     fs::write(&path, session.to_string()).unwrap();
-    // There was a list beside it, too.
-    old["cursor"] = json!([]);
+    // There was a list beside it, too, with the first move alone.
+    let kif: Vec<&str> = old["record"].as_str().unwrap().lines().filter(|line| !line.starts_with("   2 ")).collect();
+    old["record"] = json!(kif.join("\n"));
+    (old["cursor"], old["notes"]) = (json!([]), json!([]));
     let list = format!("{{\"version\":1,\"dropped\":0}}\n{}\n", json!({"game": {}, "study": old}));
     let list_path = folder.path().join("judkins/study.earlier.jsonl");
     fs::write(&list_path, list).unwrap();
@@ -288,9 +304,9 @@ fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
     let mut page = board.page();
     page.position["cursor"] = json!(2);
     page.play("5f5e");
-    assert_eq!(plies(&mut page), [3, 2, 2]);
+    assert_eq!(plies(&mut page), [3, 2, 1]);
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(plies(&mut board.page()), [3, 2, 2]);
+    assert_eq!(plies(&mut board.page()), [3, 2, 1]);
     assert!(!list_path.exists());
 }
 
@@ -463,9 +479,7 @@ fn ten_thousand_games_are_opened_and_searched_at_once() {
     let games = games(10_000);
     let place = games[77].places[9].0;
     let mut library = Library::open(folder.path()).unwrap();
-    timed("10,000 games saved", Duration::from_secs(60), || {
-        library.run(LibraryTask::Save { games, only_new: true }).unwrap()
-    });
+    timed("10,000 games saved", Duration::from_secs(60), || library.run(LibraryTask::Save { games }).unwrap());
     drop(library);
     let open = || Library::open(folder.path()).unwrap();
     let mut library = timed("opened", Duration::from_millis(500), open);

@@ -211,6 +211,20 @@ fn a_game_goes_on_after_the_board_was_killed() {
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black" && message["sfen"] != before);
 }
 
+/// A board in the browser ends with its page, and is not told.
+#[test]
+fn a_running_clock_is_stored_without_a_move() {
+    let board = Board::start();
+    let mut page = board.page();
+    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
+    board.advance(Duration::from_secs(60));
+    board.tick();
+    let board = Board::in_folder(board.kill(), &[]);
+    let game = board.page().wait("game");
+    let left = game["game"]["clocks"]["black"]["main"].as_u64().unwrap();
+    assert!((539_000..=540_000).contains(&left), "{left}");
+}
+
 #[test]
 fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
     let board = Board::start();

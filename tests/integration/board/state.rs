@@ -86,9 +86,20 @@ impl Board {
         let (state, outputs) = State::new(opened, engines, storage.restore(), TAG, now);
         let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
         let limits = Vec::new();
-        let (processes, options) = (Vec::new(), Vec::new());
-        let mut running =
-            Running { state, storage, library, now, last_client: 0, outboxes, work, limits, processes, options };
+        let (processes, options, is_full) = (Vec::new(), Vec::new(), false);
+        let mut running = Running {
+            state,
+            storage,
+            library,
+            now,
+            last_client: 0,
+            outboxes,
+            work,
+            limits,
+            processes,
+            options,
+            is_full,
+        };
         running.carry_out(outputs);
         Board { running: Rc::new(RefCell::new(Some(running))), folder }
     }
@@ -138,6 +149,11 @@ impl Board {
     /// Lets the state look at its clock.
     pub fn tick(&self) {
         self.with(|running| running.handle(Input::Timer));
+    }
+
+    /// Stores nothing more, or everything again.
+    pub fn fill_disk(&self, is_full: bool) {
+        self.with(|running| running.is_full = is_full);
     }
 
     pub fn advance(&self, time: Duration) {
@@ -208,6 +224,7 @@ struct Running {
     /// The processes that were started, and the options that they were told to set since.
     processes: Vec<ProcessId>,
     options: Vec<(String, String)>,
+    is_full: bool,
 }
 
 impl Running {
@@ -246,6 +263,9 @@ impl Running {
                     _ => {}
                 }),
                 Output::Follow(path) => panic!("{} is for the server to follow", path.display()),
+                Output::Store(_) | Output::StoreGames(_) if self.is_full => {
+                    failed.push(Input::NotStored("the disk is full".to_owned()));
+                }
                 Output::Store(session) => self.storage.store(&session).expect("it is stored"),
                 Output::StoreGames(games) => self.storage.store_games(games.as_deref()).expect("they are stored"),
                 Output::Library { number, task } => self.work.push_back(Work::Library(number, task)),

@@ -60,6 +60,10 @@ fn stories() {
         ("the engine has the second side after new", "> st 0.05 \n > usermove a2a3 \n < move"),
         ("go: it plays the side to move", "> st 0.05 \n > go \n < move \n > force \n ="),
         ("playother: it plays the other", "> force \n > st 0.05 \n > playother \n = \n > usermove a2a3 \n < move"),
+        (
+            "playother goes on after a result",
+            "> force \n > st 0.05 \n > result 1-0 {x} \n > playother \n = \n > usermove a2a3 \n < move",
+        ),
         ("force: it only notes moves", "> force \n > usermove a2a3 \n > usermove f5f4 \n ~ 50 \n > st 0.05 \n > go \n < move"),
         ("it plays on", "> sd 1 \n > usermove a2a3 \n < move \n > force \n > undo \n > usermove f5f4 \n > go \n < move"),
         ("a clock with increment", "> level 0 1 0.5 \n > time 6000 \n > otim 6000 \n > sd 2 \n > usermove a2a3 \n < move"),

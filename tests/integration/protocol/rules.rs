@@ -177,6 +177,32 @@ fn draws_are_worth_what_the_options_say() {
 }
 
 #[test]
+fn ends_by_a_count_are_forgotten_when_the_count_is_lower() {
+    let near = "1K4/6/6/g2+PRs/6/3k2 b RSNP2bgn 1";
+    for (option, first, second) in [
+        (
+            "MaxMovesToDraw value 60",
+            "sfen 4k1/2s1gp/1r1B2/P1G1N1/6/K1S1R1 b BN 58",
+            "sfen 4k1/2s1gp/1r1B2/P1G1N1/6/K1S1R1 b BN 1".to_owned(),
+        ),
+        (
+            "ImpassePlies value 10",
+            &format!("sfen {near} moves 5a6a 1d2c 6a5a 2c1d 5a6a 1d2c 6a5a 2c1d"),
+            format!("sfen {near}"),
+        ),
+    ] {
+        let mut session = Session::ready(option);
+        session.play(&format!("> setoption name {option} \n > setoption name MateNodes value 0 \n ="));
+        session.play(&format!("> position {first}"));
+        session.go("depth 9");
+        session.play(&format!("> position {second}"));
+        let (_, lines) = session.go("depth 9");
+        session.check(reported(&lines, "score").last() == Some(&"mate"), "it sees the mate");
+        session.quit();
+    }
+}
+
+#[test]
 fn impasse_is_played_for_under_its_rule() {
     // Black's king steps into the zone, has 18 points to White's 10, and White's king is in already.
     let entering = "sfen 5R/6/K5/6/6/1k4 b B2G2S2N2Prb 1";
