@@ -107,6 +107,8 @@ fn each_of_several_deleted_chapters_can_be_put_back() {
         assert_eq!(page.sfen(), sfen);
         for left in [2, 1] {
             page.run("document.querySelector('.game-view').focus();", vec![]);
+            // The next game is opened, and chosen, after one is deleted.
+            page.shown(".game-row.chosen");
             page.key(Key::Delete);
             page.becomes("document.querySelectorAll('.game-row').length", left);
         }
