@@ -155,11 +155,14 @@ impl Searched {
     /// the counts of impasse rules: seen from an earlier position, an end of the game that was stored may be far away.
     fn holds_for(&self, next: &Searched) -> bool {
         let (rule, limit) = self.rules;
-        let may_end = rule == ImpasseRule::Try
-            || self.impasse_plies > 0
-            || limit > 0 && self.move_number.saturating_add(MAX_PLY as u32) > limit;
+        let has_count = match rule {
+            ImpasseRule::Points12 => self.impasse_plies > 0,
+            ImpasseRule::Try => true,
+            ImpasseRule::Declaration | ImpasseRule::CuteChess | ImpasseRule::None => false,
+        };
+        let is_near_limit = limit > 0 && self.move_number.saturating_add(MAX_PLY as u32) > limit;
         let is_earlier = (next.move_number, next.impasse_plies) < (self.move_number, self.impasse_plies);
-        self.rules == next.rules && !(may_end && is_earlier)
+        self.rules == next.rules && !(is_earlier && (has_count || is_near_limit))
     }
 }
 

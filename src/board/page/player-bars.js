@@ -50,7 +50,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 	}
 
 	let ticking = 0;
-	let now = 0;
+	let now;
 	function tick() {
 		clearTimeout(ticking);
 		const open = state.connection === "open";

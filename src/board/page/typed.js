@@ -29,7 +29,7 @@ export function createTyped({ state, on, next, session, boardView }) {
 		text.select();
 	}
 
-	on("tree:reset", () => (text.value = ""));
+	on("tree:reset", () => text.matches(":focus") || (text.value = ""));
 	on("edit", () => {
 		element.hidden = Boolean(state.edit);
 	});

@@ -35,10 +35,7 @@ impl State {
             return self.open_lessons(&name, bytes);
         }
         match String::from_utf8(bytes) {
-            Ok(text) if ReadProblems::is_begun_by(&text) => {
-                self.add_problems(text, Some((client, id)));
-                Ok(())
-            }
+            Ok(text) if ReadProblems::is_begun_by(&text) => self.open_problems(client, id, text),
             Ok(text) => self.open_bytes(Some(name), text.into_bytes()),
             Err(error) => self.open_bytes(Some(name), error.into_bytes()),
         }
@@ -46,8 +43,7 @@ impl State {
 
     pub(super) fn paste(&mut self, client: ClientId, id: u64, text: String) -> Answer {
         if ReadProblems::is_begun_by(&text) {
-            self.add_problems(text, Some((client, id)));
-            return Ok(());
+            return self.open_problems(client, id, text);
         }
         self.open_bytes(None, text.into_bytes())
     }

@@ -288,6 +288,14 @@ impl State {
     /// Reads the user's own problems, which may take a while.
     pub(super) fn read_problems(&mut self, client: ClientId, id: u64, name: &str, data: &str) -> Answer {
         let text = atomic_file::text(decode(data)?).map_err(|_| Refusal::new("bad-file").with("name", name))?;
+        self.open_problems(client, id, text)
+    }
+
+    /// Adds the problems of a text that a page has sent.
+    pub(super) fn open_problems(&mut self, client: ClientId, id: u64, text: String) -> Answer {
+        if self.is_playing() {
+            return Err(Refusal::new("in-game"));
+        }
         self.add_problems(text, Some((client, id)));
         Ok(())
     }
@@ -315,12 +323,16 @@ impl State {
                 unread.into_iter().for_each(|text| self.reply(client, &Message::Notice { text }));
                 refusal.into_iter().for_each(|refusal| self.refuse(client, Some(id), refusal));
             }
-            None => self.warnings.extend(unread.into_iter().chain(refusal.map(|refusal| refusal.text))),
+            None => {
+                let texts: Vec<Text> = unread.into_iter().chain(refusal.map(|refusal| refusal.text)).collect();
+                texts.iter().for_each(|text| self.notice(text.clone()));
+                self.warnings.extend(texts);
+            }
         }
         self.tell_hello();
         self.save();
         if let Some(first) = numbers.into_iter().flatten().next() {
-            // While a game is played, they only appear in the list.
+            // A game that began meanwhile goes on; then they only appear in the list.
             let _ = self.next_problem(OWN, Some(first));
         }
     }

@@ -5,9 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::messages::ProblemCount;
 use crate::shogi::{Move, Position, PositionText};
 
-/// The most problems that are read from a file.
-const MOST_PROBLEMS: usize = 10_000;
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct MateProblem {
     pub position: Position,
@@ -48,7 +45,8 @@ impl ReadProblems {
     /// in USI. `solve` finds a missing solution.
     pub fn of(text: &str, mut solve: impl FnMut(&Position) -> Option<Vec<Move>>) -> ReadProblems {
         let mut read = ReadProblems::default();
-        for (number, line) in lines(text).take(MOST_PROBLEMS) {
+        // One more than fits, so that the user hears of it.
+        for (number, line) in lines(text).take(MOST_OWN + 1) {
             let mut fields = line.split(';').map(str::trim);
             let position = PositionText::new(fields.next().unwrap_or_default()).mate_problem();
             let found = position.ok().and_then(|position| {

@@ -96,6 +96,7 @@ impl State {
             Some(FileContent::Lessons(lessons)) => {
                 let text = self.add_lessons(lessons).unwrap_or_else(|refusal| Some(refusal.text));
                 self.warnings.extend(text);
+                self.save();
             }
             Some(FileContent::Problems(text)) => self.add_problems(text, None),
             Some(FileContent::Study(study)) => {

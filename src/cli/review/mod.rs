@@ -245,11 +245,12 @@ fn check_outputs(arguments: &Arguments) -> Result<()> {
         ensure!(is_html, "--report {}: the name must end with .html", path.display());
         check_output(Some(path), [file.as_path()])?;
     }
+    // The file of a single game may be replaced by the annotated game; otherwise the other games would be lost.
+    check_output(annotated.as_deref(), game.is_some().then_some(file.as_path()))?;
     for path in arguments.report().into_iter().chain(annotated.as_deref()) {
         atomic_file::check_writable(path).with_context(|| path.display().to_string())?;
     }
-    // The file of a single game may be replaced by the annotated game; otherwise the other games would be lost.
-    check_output(annotated.as_deref(), game.is_some().then_some(file.as_path()))
+    Ok(())
 }
 
 /// The format of an annotated record, by its extension: one that keeps comments.
