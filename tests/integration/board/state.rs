@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use judkins::board::messages::text::Text;
@@ -27,6 +27,9 @@ use super::page::{Connection, Page};
 
 /// The low bits of the numbers of kept games.
 pub const TAG: u64 = 77;
+
+/// The number of boards that were started.
+static STARTED: AtomicU64 = AtomicU64::new(0);
 
 /// The duration of each input, and of an engine's move.
 const TICK: Duration = Duration::from_millis(1);
@@ -80,7 +83,9 @@ impl Board {
         };
         let engines = engines.iter().map(setup).collect();
         let date = Date::new(2024, 5, 1).expect("it is a day");
-        let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64;
+        // A board starts a second after the one before: games are numbered by their milliseconds.
+        let before = 1_000 * STARTED.fetch_add(1, Ordering::Relaxed);
+        let millis = UNIX_EPOCH.elapsed().expect("it is later").as_millis() as u64 + before;
         let now = Now { instant: Instant::now(), date, millis };
         let library = Library::open(&folder.path().join("judkins"));
         let (state, outputs) = State::new(opened, engines, storage.restore(), TAG, now);
