@@ -93,7 +93,7 @@ fn problems_are_told_with_their_place_and_in_the_exit_status() {
         ("hello", &[], "", "judkins: -: no format is recognised", 2),
         ("", &[], "", "judkins: -: no format is recognised", 2),
         ("", &["--from", "pgn"], "", "judkins: -: no game could be read", 2),
-        ("手数----指手---------消費時間--", &["--from", "pgn"], "", "-:1:1: ", 2),
+        ("moves 6e6d", &["--from", "pgn"], "", "-:1:1: ", 2),
         (good, &["--game", "2"], "", "judkins: -: there is no game 2: it holds 1", 2),
         ("startpos\nbishop\nrook", &["--game", "2"], "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1\n", "", 0),
         (good, &["--encoding", "shift-jis"], "", "judkins: --encoding is for kif and ki2", 2),
