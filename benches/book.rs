@@ -1,11 +1,10 @@
 //! Looking a position up in a book as large as the one built in may be, 1 MiB: positions that it has, and positions
 //! that it has not.
 
-mod common;
-
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use super::{short_group, suite};
+use criterion::{Criterion, Throughput};
 use judkins::book::CompactBook;
 use judkins::shogi::{Move, Position};
 
@@ -27,14 +26,14 @@ fn entries() -> Vec<(Position, Vec<(Move, i16)>)> {
     entries
 }
 
-fn look_up(criterion: &mut Criterion) {
+pub fn look_up(criterion: &mut Criterion) {
     let entries = entries();
     let book = CompactBook::new(entries.iter().map(|(position, moves)| (position.key(), moves.clone())).collect());
-    let mut group = common::short_group(criterion, "book");
+    let mut group = short_group(criterion, "book");
     group.bench_function("the book built in", |bencher| bencher.iter(CompactBook::built_in));
     // In steps, so that neighbours in time are no neighbours in the book.
     let known: Vec<Position> = entries.into_iter().step_by(37).map(|(position, _)| position).collect();
-    for (name, positions) in [("known", known), ("unknown", common::suite())] {
+    for (name, positions) in [("known", known), ("unknown", suite())] {
         group.throughput(Throughput::Elements(positions.len() as u64));
         group.bench_function(name, |bencher| {
             bencher.iter(|| positions.iter().map(|position| book.moves(black_box(position)).len()).sum::<usize>());
@@ -42,6 +41,3 @@ fn look_up(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(benches, look_up);
-criterion_main!(benches);

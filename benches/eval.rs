@@ -1,24 +1,23 @@
 //! The evaluations by themselves: positions a second. `made anew` knows nothing of the position before; `after a move`
 //! plays every legal move of a position first, as a search does, and `moves alone` is what that takes.
 
-mod common;
-
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use super::{short_group, suite};
+use criterion::{Criterion, Throughput};
 use judkins::eval::Context;
 use judkins::eval::handwritten::evaluate;
 use judkins::eval::nnue::{Accumulators, Inference, Kernel, Network};
 use judkins::shogi::{ImpasseRule, Move, Position};
 
-fn evaluation(criterion: &mut Criterion) {
-    let positions = common::suite();
+pub fn evaluation(criterion: &mut Criterion) {
+    let positions = suite();
     let lines: Vec<(&Position, Vec<Move>)> =
         positions.iter().map(|position| (position, position.legal_moves().to_vec())).collect();
     let moves = lines.iter().map(|(_, moves)| moves.len() as u64).sum();
     let context = Context { impasse_rule: ImpasseRule::default() };
     let (network, _) = Network::embedded();
-    let mut group = common::short_group(criterion, "eval");
+    let mut group = short_group(criterion, "eval");
 
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("handwritten, made anew", |bencher| {
@@ -57,6 +56,3 @@ fn evaluation(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(benches, evaluation);
-criterion_main!(benches);

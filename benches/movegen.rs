@@ -1,15 +1,14 @@
 //! Generating legal moves, all of them and by stages, and counting them: positions a second.
 
-mod common;
-
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use super::{short_group, suite};
+use criterion::{Criterion, Throughput};
 use judkins::shogi::{Position, Stage};
 
-fn generate(criterion: &mut Criterion) {
-    let positions = common::suite();
-    let mut group = common::short_group(criterion, "movegen");
+pub fn generate(criterion: &mut Criterion) {
+    let positions = suite();
+    let mut group = short_group(criterion, "movegen");
     group.throughput(Throughput::Elements(positions.len() as u64));
     let mut bench = |name: &str, moves: fn(&Position) -> usize| {
         group.bench_function(name, |bencher| {
@@ -22,6 +21,3 @@ fn generate(criterion: &mut Criterion) {
     bench("count", |position| position.count_legal_moves() as usize);
     group.finish();
 }
-
-criterion_group!(benches, generate);
-criterion_main!(benches);

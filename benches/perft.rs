@@ -1,17 +1,16 @@
 //! How fast moves are generated and played: leaves of the game's tree a second.
 
-mod common;
-
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use super::short_group;
+use criterion::{Criterion, Throughput};
 use judkins::shogi::{Position, START_SFEN, perft};
 
 /// Both hands are full and the board is nearly empty: drops everywhere.
 const DROPS: &str = "5k/5g/6/6/G5/K5 b RBSNPrbsnp 1";
 
-fn count_leaves(criterion: &mut Criterion) {
-    let mut group = common::short_group(criterion, "perft");
+pub fn count_leaves(criterion: &mut Criterion) {
+    let mut group = short_group(criterion, "perft");
     for (name, sfen, depth) in [("start, depth 5", START_SFEN, 5), ("drops, depth 3", DROPS, 3)] {
         let position: Position = sfen.parse().expect("the position is valid");
         group.throughput(Throughput::Elements(perft(&position, depth)));
@@ -19,6 +18,3 @@ fn count_leaves(criterion: &mut Criterion) {
     }
     group.finish();
 }
-
-criterion_group!(benches, count_leaves);
-criterion_main!(benches);

@@ -14,12 +14,11 @@
 //! | transposition table | 6 % |
 //! | legality and checks of single moves | 5 % |
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use super::short_group;
+use criterion::{Criterion, Throughput};
 use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
 use judkins::shogi::Position;
 
@@ -51,16 +50,13 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
     (nodes, time)
 }
 
-fn fixed_depth(criterion: &mut Criterion) {
+pub fn fixed_depth(criterion: &mut Criterion) {
     let mut pool = Pool::new(1, 16).expect("one thread and 16 MiB can be had");
     let roots = LINES.map(|line| Root::new(position_after(line)));
-    let mut group = common::short_group(criterion, "search");
+    let mut group = short_group(criterion, "search");
     group.throughput(Throughput::Elements(search_all(&mut pool, &roots).0));
     group.bench_function(format!("depth {DEPTH}"), |bencher| {
         bencher.iter_custom(|repeats| (0..repeats).map(|_| search_all(&mut pool, &roots).1).sum());
     });
     group.finish();
 }
-
-criterion_group!(benches, fixed_depth);
-criterion_main!(benches);

@@ -13,7 +13,7 @@ if [[ ${1:-} =~ ^[0-9]+$ ]]; then
 fi
 targets=("$@")
 if [ ${#targets[@]} -eq 0 ]; then
-    mapfile -t targets < <(sed -n 's/^path = "targets\/\(.*\)\.rs"$/\1/p' tests/fuzz/Cargo.toml)
+    mapfile -t targets < <(basename -s .rs tests/fuzz/src/bin/*.rs)
 fi
 
 host=$(rustc -vV | sed -n 's/^host: //p')
