@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use statrs::function::erf::erf;
+use libm::erf;
 
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z95: f64 = 1.959_963_984_540_054;

@@ -18,86 +18,59 @@ pub(super) struct End {
     pub time: Option<Duration>,
 }
 
-/// The words in place of a move that end a game.
-const WORDS: [&str; 41] = [
-    "投了",
-    "中断",
-    "封じ手",
-    "指し掛け",
-    "指掛け",
-    "打ち掛け",
-    "打掛",
-    "千日手",
-    "連続王手の千日手",
-    "連続王手千日手",
-    "王手連続千日手",
-    "持将棋",
-    "引き分け",
-    "引分け",
-    "引分",
-    "最大手数",
-    "詰み",
-    "詰",
-    "不詰",
-    "切れ負け",
-    "時間切れ負け",
-    "時間切れ",
-    "切れ勝ち",
-    "時間切れ勝ち",
-    "接続切れ",
-    "反則勝ち",
-    "反則勝",
-    "反則負け",
-    "反則負",
-    "反則手",
-    "入玉勝ち",
-    "入玉宣言勝ち",
-    "入玉宣言",
-    "宣言勝ち",
-    "勝ち宣言",
-    "トライ",
-    "不戦勝",
-    "不戦勝ち",
-    "不戦敗",
-    "不戦負け",
-    "エラー",
+/// The result that a word states for the player to move, or for the player whose mark precedes it.
+#[derive(Clone, Copy)]
+enum Stated {
+    Won,
+    Lost,
+    Draw,
+    Nothing,
+}
+use Stated::*;
+
+/// The words in place of a move that end a game, and their meaning.
+const WORDS: [(&[&str], Stated, Option<EndReason>); 18] = [
+    (&["投了"], Lost, Some(Resignation)),
+    (&["中断", "封じ手", "指し掛け", "指掛け", "打ち掛け", "打掛", "エラー"], Nothing, Some(Interrupted)),
+    (&["千日手"], Draw, Some(Sennichite)),
+    // The word does not tell who gave the checks.
+    (&["連続王手の千日手", "連続王手千日手", "王手連続千日手"], Nothing, Some(PerpetualCheck)),
+    (&["持将棋"], Draw, Some(Impasse)),
+    (&["引き分け", "引分", "引分け"], Draw, None),
+    (&["最大手数"], Draw, Some(MoveLimit)),
+    (&["詰み", "詰"], Lost, Some(Checkmate)),
+    (&["切れ負け", "時間切れ負け", "時間切れ"], Lost, Some(Time)),
+    (&["切れ勝ち", "時間切れ勝ち"], Won, Some(Time)),
+    (&["接続切れ"], Lost, Some(Crash)),
+    (&["反則勝ち", "反則勝"], Won, Some(IllegalMove)),
+    (&["反則負け", "反則負", "反則手"], Lost, Some(IllegalMove)),
+    (&["入玉勝ち", "入玉宣言勝ち", "入玉宣言", "宣言勝ち", "勝ち宣言"], Won, Some(Declaration)),
+    (&["トライ"], Lost, Some(Try)),
+    // A solver's result.
+    (&["不詰"], Nothing, None),
+    (&["不戦勝", "不戦勝ち"], Won, None),
+    (&["不戦敗", "不戦負け"], Lost, None),
 ];
+
+fn words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().flat_map(|(words, ..)| words.iter().copied())
+}
 
 /// The meaning of a word in place of a move; `mover` is the player to move, or the player whose mark precedes the word.
 pub(super) fn of_word(word: &str, mover: Color) -> Option<Ending> {
-    let (won, lost) = (Some(GameScore::from(Some(mover))), Some(GameScore::from(Some(!mover))));
-    Some(match word {
-        "投了" => (lost, Some(Resignation)),
-        "中断" | "封じ手" | "指し掛け" | "指掛け" | "打ち掛け" | "打掛" | "エラー" => {
-            (None, Some(Interrupted))
-        }
-        "千日手" => (Some(GameScore::Draw), Some(Sennichite)),
-        // The word does not tell who gave the checks.
-        "連続王手の千日手" | "連続王手千日手" | "王手連続千日手" => (None, Some(PerpetualCheck)),
-        "持将棋" => (Some(GameScore::Draw), Some(Impasse)),
-        "引き分け" | "引分" | "引分け" => (Some(GameScore::Draw), None),
-        "最大手数" => (Some(GameScore::Draw), Some(MoveLimit)),
-        "詰み" | "詰" => (lost, Some(Checkmate)),
-        "切れ負け" | "時間切れ負け" | "時間切れ" => (lost, Some(Time)),
-        "切れ勝ち" | "時間切れ勝ち" => (won, Some(Time)),
-        "接続切れ" => (lost, Some(Crash)),
-        "反則勝ち" | "反則勝" => (won, Some(IllegalMove)),
-        "反則負け" | "反則負" | "反則手" => (lost, Some(IllegalMove)),
-        "入玉勝ち" | "入玉宣言勝ち" | "入玉宣言" | "宣言勝ち" | "勝ち宣言" => {
-            (won, Some(Declaration))
-        }
-        "トライ" => (lost, Some(Try)),
-        // A solver's result.
-        "不詰" => (None, None),
-        "不戦勝" | "不戦勝ち" => (won, None),
-        "不戦敗" | "不戦負け" => (lost, None),
-        _ => return None,
-    })
+    let &(_, stated, reason) = WORDS.iter().find(|(words, ..)| words.contains(&word))?;
+    let result = match stated {
+        Won => Some(GameScore::from(Some(mover))),
+        Lost => Some(GameScore::from(Some(!mover))),
+        Draw => Some(GameScore::Draw),
+        Nothing => None,
+    };
+    Some((result, reason))
 }
 
 /// The longest ending word at the beginning of a text.
 pub(super) fn leading_word(text: &str) -> Option<&'static str> {
-    WORDS.into_iter().filter(|word| text.starts_with(word)).max_by_key(|word| word.len())
+    words().filter(|word| text.starts_with(word)).max_by_key(|word| word.len())
 }
 
 /// The word to keep as a game's detail, if it says more than the result and the reason.
@@ -191,7 +164,7 @@ pub(super) fn of_made(text: &str, mover: Color) -> Option<(Ending, Option<&'stat
         (false, true) => Some(Color::White),
         _ => None,
     };
-    let word = WORDS.into_iter().filter(|word| text.contains(word)).max_by_key(|word| word.len());
+    let word = words().filter(|word| text.contains(word)).max_by_key(|word| word.len());
     match (word, color) {
         // For these words the line does not name the player.
         (Some(word @ ("詰み" | "詰" | "トライ")), _) | (Some(word), None) => {
@@ -235,7 +208,7 @@ pub(super) fn is_plain(text: &str) -> bool {
     ];
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        let known = WORDS.into_iter().chain(PHRASES).filter(|phrase| rest.starts_with(phrase)).map(str::len).max();
+        let known = words().chain(PHRASES).filter(|phrase| rest.starts_with(phrase)).map(str::len).max();
         let is_between = c.is_whitespace() || digit(c).is_some() || "、。，．,.".contains(c);
         rest = match known.or(is_between.then(|| c.len_utf8())) {
             Some(length) => &rest[length..],
@@ -297,7 +270,7 @@ mod tests {
             assert_eq!(ending.0, score, "{reason:?}");
             said_the_same(word, ending, mover);
         }
-        for (word, mover) in WORDS.into_iter().flat_map(|word| Color::ALL.map(|mover| (word, mover))) {
+        for (word, mover) in words().flat_map(|word| Color::ALL.map(|mover| (word, mover))) {
             let ending = of_word(word, mover).expect("every word is read");
             assert_eq!(leading_word(&format!("{word}。")), Some(word));
             if let Some(telling) = telling(word) {
