@@ -11,6 +11,9 @@ pub struct LibraryRow {
     pub name: Option<String>,
     pub black: Option<String>,
     pub white: Option<String>,
+    /// Rows of earlier versions have none.
+    #[serde(default)]
+    pub event: Option<String>,
     /// The engine's level, 0 to 20.
     pub level: Option<u32>,
     /// The user's colour.

@@ -121,6 +121,7 @@ impl KeptGame {
             name: study.name.clone(),
             black: header.black,
             white: header.white,
+            event: header.event,
             level,
             colour,
             result,
@@ -130,7 +131,7 @@ impl KeptGame {
             playing: game.is_some(),
             kept: now.millis,
         };
-        let others = [&row.black, &row.white, &Some(row.date.clone()), &header.event];
+        let others = [&row.black, &row.white, &Some(row.date.clone()), &row.event];
         let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
         let words = format!("{}\n{}", first_words(&row.name), others.join(" ").to_lowercase());
         let mut position = record.start().clone();

@@ -537,7 +537,9 @@ impl State {
     fn save(&mut self) {
         let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let mut session = Session::of(SavedStudy::of(study, game).with_series(self.series.as_ref()));
+        let mut saved = SavedStudy::of(study, game).with_series(self.series.as_ref());
+        saved.reviewing = self.review.as_ref().map(|review| review.nodes);
+        let mut session = Session::of(saved);
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();
         session.lessons.clone_from(&self.lessons.done);

@@ -136,5 +136,9 @@ impl State {
         if let Some(series) = saved.series {
             self.resume_series(series);
         }
+        if let Some(nodes) = saved.reviewing {
+            // Without it the game stays as it was.
+            let _ = self.start_review(nodes);
+        }
     }
 }

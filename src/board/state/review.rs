@@ -20,6 +20,8 @@ const MOST_NODES: u64 = 100_000_000;
 #[derive(Debug)]
 pub struct Reviewing {
     job: JobId,
+    /// For each position.
+    pub nodes: u64,
     since: Instant,
     view: ReviewView,
 }
@@ -51,8 +53,10 @@ impl State {
             players: None,
             turning: Vec::new(),
         };
-        self.review = Some(Reviewing { job, since: self.now.instant, view });
+        self.review = Some(Reviewing { job, nodes, since: self.now.instant, view });
         self.tell(&self.review_message());
+        // It begins again if it is interrupted.
+        self.save();
         let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
         self.outputs.push(Output::StartJob { job, kind });
         Ok(())
@@ -92,6 +96,7 @@ impl State {
         let Review { moves, complete, .. } = match result {
             Ok(review) => *review,
             Err(error) => {
+                self.save();
                 self.tell(&self.review_message());
                 return self.notice(Text::verbatim(error));
             }
@@ -103,6 +108,7 @@ impl State {
         let goes_further =
             |before: &Arc<Reviewed>| before.view.moves.iter().filter(is_there).count() > review.view.moves.len();
         if !complete && own.review.as_ref().is_some_and(goes_further) {
+            self.save();
             return self.tell(&self.review_message());
         }
         for mv in review.moves.iter().filter(|mv| mv.chance_after().is_some()) {

@@ -35,6 +35,9 @@ pub struct SavedStudy {
     pub series: Option<SavedSeries>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     review: Option<SavedReview>,
+    /// The nodes for each position of a review under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewing: Option<u64>,
 }
 
 /// A game that is being played.
@@ -69,6 +72,7 @@ impl SavedStudy {
             game,
             series: None,
             review: study.review.as_ref().map(|review| review.saved()),
+            reviewing: None,
         }
     }
 

@@ -155,7 +155,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
     let mut page = board.page();
     let game = |black: &str, white: &str, date: &str, moves: &str, end: &str| {
         format!(
-            "[Black \"{black}\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n[Result \"{end}\"]\n[Variant \"judkins\"]\n\n{moves} {end}\n\n"
+            "[Event \"{black}'s cup\"]\n[Black \"{black}\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n[Result \"{end}\"]\n[Variant \"judkins\"]\n\n{moves} {end}\n\n"
         )
     };
     let text = game("Ada", "Érik", "2023.05.06", "1. P-6d P-1c 2. G-5e", "1-0")
@@ -178,6 +178,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         (json!({"words": "ADA", "order": "date"}), vec!["Bob", "Ada"]),
         (json!({"words": "érik"}), vec!["Ada"]),
         (json!({"words": "ada 2024"}), vec!["Bob"]),
+        (json!({"words": "ada's CUP"}), vec!["Ada"]),
         (json!({"words": "ada%"}), vec![]),
         (json!({"result": "1/2-1/2"}), vec!["Cid"]),
         (json!({"result": "*"}), vec![]),
@@ -189,6 +190,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
     page.play("6e6d");
     let here = json!({"here": true, "order": "black", "ascending": true, "words": "a"});
     assert_eq!(blacks(&mut page, here), ["Ada", "Bob"]);
+    assert_eq!(listed(&mut page, json!({"words": "dot"}))[0]["event"], "Cid's cup");
     let games = listed(&mut page, json!({"order": "black", "ascending": true, "words": "ada"}));
     let ada = games[0]["id"].clone();
     answer(&mut page, json!({"type": "renameKept", "game": ada, "name": "The best of all"}));

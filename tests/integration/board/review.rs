@@ -200,3 +200,24 @@ fn a_stopped_review_does_not_replace_a_whole_one() {
     page.wait_for(running);
     assert_eq!(page.wait_for(|message| message["review"].is_object() && !running(message))["review"], whole);
 }
+
+#[test]
+fn an_interrupted_review_begins_again() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("1f1b+");
+    page.play("1a1b");
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    page.wait_for(|message| message["review"]["state"] == "running");
+    let board = Board::in_folder(board.kill(), &[]);
+    let review = board.page().wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    assert_eq!(review["moves"].as_array().unwrap().len(), 2, "{review}");
+    // One that has ended, or was stopped, does not.
+    let mut page = board.page();
+    page.ask(json!({"type": "review", "nodes": 100_000}));
+    page.ask(json!({"type": "stopReview"}));
+    page.wait_for(|message| message["review"]["state"] == "running");
+    assert_eq!(page.wait_for(|message| message["review"]["state"] != "running")["review"], review);
+    let board = Board::in_folder(board.kill(), &[]);
+    assert_eq!(board.page().wait_for(|message| message["review"].is_object())["review"], review);
+}
