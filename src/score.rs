@@ -1,6 +1,7 @@
 //! Scores of positions in search, protocols and records.
 
 use std::fmt;
+use std::ops::Neg;
 
 /// The score of a position, from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,6 +10,18 @@ pub enum Score {
     Centipawns(i32),
     /// A forced mate in this many plies by the side to move; negative if it is mated, 0 if it is mated now.
     Mate(i32),
+}
+
+/// The score from the other player's point of view.
+impl Neg for Score {
+    type Output = Score;
+
+    fn neg(self) -> Score {
+        match self {
+            Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
+            Score::Mate(plies) => Score::Mate(plies.saturating_neg()),
+        }
+    }
 }
 
 /// The logistic function: a probability from 0 to 1, given the logarithm of its odds.

@@ -1,13 +1,12 @@
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::files::{is_same_file, is_stream, output_file};
+use super::files::{is_same_file, open_input, output_file};
 use super::number::number;
 use super::print::is_closed_pipe;
 use judkins::atomic_file;
@@ -138,17 +137,14 @@ fn target(arguments: &Arguments) -> Result<Format> {
 
 fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result<Tally> {
     let Arguments { input, from, .. } = arguments;
-    let source: Box<dyn BufRead> = match input.as_path() {
-        path if is_stream(path) => Box::new(io::stdin().lock()),
-        path => Box::new(BufReader::new(File::open(path).with_context(|| path.display().to_string())?)),
-    };
+    let of_input = || input.display().to_string();
+    let source = open_input(input).with_context(of_input)?;
     let games = match from {
         Some(format) => Reader::with_format(source, *format).map_err(anyhow::Error::from),
         None => Reader::new(source).map_err(anyhow::Error::from),
     };
     let mut tally = Tally::default();
     let mut count = 0;
-    let of_input = || input.display().to_string();
     for game in games.with_context(of_input)? {
         count += 1;
         match game {

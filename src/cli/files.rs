@@ -1,5 +1,7 @@
 //! Files that a command reads and writes.
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -29,6 +31,11 @@ pub fn is_stream(path: &Path) -> bool {
 /// The file to write; none for standard output, which `-` stands for too.
 pub fn output_file(out: Option<&Path>) -> Option<&Path> {
     out.filter(|path| !is_stream(path))
+}
+
+/// Opens a file to read; `-` is standard input.
+pub fn open_input(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    Ok(if is_stream(path) { Box::new(io::stdin().lock()) } else { Box::new(BufReader::new(File::open(path)?)) })
 }
 
 /// Reads a JSON value, from standard input if the path is `-`.

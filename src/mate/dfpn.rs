@@ -35,14 +35,6 @@ const MAX_DEPTH: usize = 500;
 /// The number of nodes between two checks of the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// The limits of a search.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Budget {
-    /// For all searches of this [`Search`] together.
-    pub(super) nodes: Option<u64>,
-    pub(super) deadline: Option<Instant>,
-}
-
 /// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
@@ -50,7 +42,9 @@ pub(super) struct Search<'a> {
     attacker: Color,
     path: Vec<Step>,
     loops: LoopTable,
-    budget: Budget,
+    /// The greatest number of nodes in all searches.
+    most_nodes: u64,
+    deadline: Option<Instant>,
     /// Positions searched or evaluated as leaves, in all searches.
     pub(super) nodes: u64,
     next_clock_check: u64,
@@ -74,37 +68,43 @@ struct Thresholds {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(table: &'a mut Table, attacker: Color, stop: &'a AtomicBool) -> Search<'a> {
+    /// A search that treats positions with the keys `ended` as the end of the game. The rule `impasse` may end it too.
+    pub(super) fn new(
+        table: &'a mut Table,
+        attacker: Color,
+        stop: &'a AtomicBool,
+        ended: Vec<u64>,
+        impasse: Option<ImpasseRule>,
+    ) -> Search<'a> {
         Search {
             table,
             stop,
             attacker,
             path: Vec::with_capacity(MAX_DEPTH),
             loops: LoopTable::default(),
-            budget: Budget::default(),
+            most_nodes: u64::MAX,
+            deadline: None,
             nodes: 0,
             next_clock_check: 0,
             stopped: false,
             too_deep: false,
-            ended: Vec::new(),
-            dominance: true,
-            impasse: None,
+            dominance: ended.is_empty(),
+            ended,
+            impasse,
         }
     }
 
-    /// Treats positions with these keys as the end of the game.
-    pub(super) fn with_ended(self, ended: Vec<u64>) -> Search<'a> {
-        Search { dominance: ended.is_empty(), ended, ..self }
-    }
-
-    /// Sets the impasse rule that may end the game before the mate.
-    pub(super) fn with_impasse(self, impasse: Option<ImpasseRule>) -> Search<'a> {
-        Search { impasse, ..self }
-    }
-
-    /// Searches for a mate within `limit` plies until the position is proven or disproven, or the budget is used up.
-    pub(super) fn solve(&mut self, position: &Position, limit: u16, budget: Budget) -> SearchResult {
-        (self.budget, self.stopped, self.next_clock_check) = (budget, false, self.nodes);
+    /// Searches for a mate within `limit` plies until the position is proven or disproven, all searches together have
+    /// `nodes` nodes, or the deadline has come.
+    pub(super) fn solve(
+        &mut self,
+        position: &Position,
+        limit: u16,
+        nodes: u64,
+        deadline: Option<Instant>,
+    ) -> SearchResult {
+        (self.most_nodes, self.deadline) = (nodes, deadline);
+        (self.stopped, self.next_clock_check) = (false, self.nodes);
         self.path.clear();
         if std::mem::take(&mut self.too_deep) {
             // Some of these disproofs depend on a path that was cut off.
@@ -205,11 +205,10 @@ impl<'a> Search<'a> {
 
     fn should_stop(&mut self) -> bool {
         if self.nodes >= self.next_clock_check && !self.stopped {
-            let Budget { nodes, deadline } = self.budget;
-            self.next_clock_check = (self.nodes + CLOCK_INTERVAL).min(nodes.unwrap_or(u64::MAX));
+            self.next_clock_check = (self.nodes + CLOCK_INTERVAL).min(self.most_nodes);
             self.stopped = is_set(self.stop)
-                || nodes.is_some_and(|most| self.nodes >= most)
-                || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                || self.nodes >= self.most_nodes
+                || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
         self.stopped
     }

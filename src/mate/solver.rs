@@ -1,7 +1,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::dfpn::{Budget, Search};
+use super::dfpn::Search;
 use super::leaf::replays_to_mate;
 use super::search_result::{SearchResult, UNLIMITED};
 use super::table::Table;
@@ -178,9 +178,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         let rule = limits.impasse.filter(|&(rule, plies)| rule.may_end_within(QUIET_PLIES_OF_A_MATE, history, plies));
         let ended = history.threefold_keys();
         let has_ends = rule.is_some() || !ended.is_empty();
-        let search = Search::new(table, position.side_to_move(), stop)
-            .with_ended(ended)
-            .with_impasse(rule.map(|(rule, _)| rule));
+        let rule = rule.map(|(rule, _)| rule);
+        let search = Search::new(table, position.side_to_move(), stop, ended, rule);
         let started = Instant::now();
         let deadline = limits.time.and_then(|time| started.checked_add(time));
         Attempt { search, position, has_ends, limits, started, deadline, report }
@@ -232,7 +231,7 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         loop {
             let slice = self.search.nodes + REPORT_INTERVAL;
             let nodes = self.limits.nodes.map_or(slice, |most| most.min(slice));
-            let result = self.search.solve(position, limit, Budget { nodes: Some(nodes), deadline });
+            let result = self.search.solve(position, limit, nodes, deadline);
             if result.is_final() || self.search.nodes < slice {
                 return result;
             }

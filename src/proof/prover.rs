@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Map, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::descent::Target;
 use super::graph::{Candidate, Expansion, Found, Graph, START};
@@ -13,7 +14,8 @@ use crate::search::{Limits, Pool, PoolError, Root, SearchClock, Settings};
 use crate::shogi::{Move, Position};
 
 /// The limits of the searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Effort {
     /// Nodes of the mate solver.
     pub mate_nodes: u64,
@@ -28,14 +30,8 @@ pub struct Effort {
 impl Effort {
     /// The settings that determine the searches, under the names of the command line.
     pub fn settings(&self) -> BatchSettings {
-        let Effort { mate_nodes, nodes, move_nodes, hash } = self;
-        let settings = [
-            ("mate-nodes", json!(mate_nodes)),
-            ("nodes", json!(nodes)),
-            ("move-nodes", json!(move_nodes)),
-            ("hash", json!(hash)),
-        ];
-        Map::from_iter(settings.map(|(name, value)| (name.to_owned(), value)))
+        let Ok(Value::Object(settings)) = serde_json::to_value(self) else { unreachable!("these are numbers by name") };
+        settings
     }
 }
 

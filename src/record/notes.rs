@@ -163,16 +163,12 @@ impl Evaluation {
 
 /// A score and its bound from the other player's point of view.
 pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
-    let score = match score {
-        Score::Centipawns(score) => Score::Centipawns(score.saturating_neg()),
-        Score::Mate(plies) => Score::Mate(plies.saturating_neg()),
-    };
     let bound = match bound {
         Bound::Upper => Bound::Lower,
         Bound::Lower => Bound::Upper,
         Bound::Exact => Bound::Exact,
     };
-    (score, bound)
+    (-score, bound)
 }
 
 /// Serialises durations as whole milliseconds.

@@ -8,20 +8,23 @@ use super::course::Course;
 use super::marks::MoveMark;
 use super::mates::{short_mate, still_mates};
 use super::pace::Pace;
-use super::tools::Tools;
-use super::values::{before_reaching, is_decided, negated, value_of};
+use super::values::{before_reaching, is_decided, value_of};
 use super::{Budget, MoveReview, Progress, Review, ReviewError, Reviewer, summary, win_chance};
+use crate::mate::Solver;
 use crate::parallel;
 use crate::record::Record;
 use crate::score::Score;
 use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Limits, SearchClock, Settings};
+use crate::search::{Limits, Pool, SearchClock, Settings};
 use crate::shogi::{Color, EndReason, Move};
 use crate::work::{ThreadPool, thread_pool};
 
 /// The stack size of a thread in bytes: the mate solver recurses.
 const STACK_SIZE: usize = 4 << 20;
+
+/// The size of each thread's mate solver table, in MiB.
+const SOLVER_HASH: usize = 16;
 
 /// The first look at every position, as a multiple of the budget.
 const FIRST: u64 = 1;
@@ -91,6 +94,12 @@ enum TaskResult {
     Found(Option<Found>),
     Mate(Option<Vec<Move>>),
     StillMates(bool),
+}
+
+/// The searchers of a thread.
+struct Tools {
+    pool: Pool,
+    solver: Solver,
 }
 
 pub(super) struct Analysis<'a> {
@@ -270,7 +279,7 @@ impl<'a> Analysis<'a> {
                 // Clearing a large table takes longer than a short search, which fills no more than this.
                 Budget::Time(time) => self.reviewer.hash.min(1 + self.share(time).as_millis() as usize / 2),
             };
-            *tools = Some(Tools::new(hash)?);
+            *tools = Some(Tools { pool: Pool::new(1, hash)?, solver: Solver::new(SOLVER_HASH)? });
         }
         Ok(tools)
     }
@@ -414,7 +423,7 @@ impl<'a> Analysis<'a> {
                     before: before.map(|(score, _)| score),
                     before_rule: before.and_then(|(_, rule)| rule),
                     // Show the score after a move only once the position before it has been searched too.
-                    after: before.and(reached).map(|reached| negated(reached.score)),
+                    after: before.and(reached).map(|reached| -reached.score),
                     after_rule: reached.and_then(|_| self.decided_by(index + 1)),
                     end,
                     best: self.found[index].as_ref().map(|found| found.line.clone()).unwrap_or_default(),

@@ -1,10 +1,10 @@
-use super::MoveReview;
 use super::marks::MoveMark;
-use super::values::{negated, plies_to_rule};
+use super::values::plies_to_rule;
 use super::words::{
     END, EndWords, JAPANESE_END, Language, chance_words, end_words, japanese_end, japanese_mark, japanese_outcome,
     japanese_score, mark_words, outcome_words, score_words,
 };
+use super::{End, MoveReview};
 use crate::record::{Evaluation, NodeId, Notes, Record};
 use crate::score::Score;
 use crate::shogi::EndReason;
@@ -111,8 +111,11 @@ fn take_lines(record: &mut Record, node: NodeId) {
 
 /// The words that distinguish a review's lines from those of people, in a language.
 struct Words {
-    language: Language,
     mark: fn(MoveMark) -> &'static str,
+    score: fn(Score, Option<EndReason>) -> String,
+    outcome: fn(&MoveReview) -> Option<String>,
+    /// The end of the game, given the names of Black and White.
+    describe_end: fn(&End, [&str; 2]) -> String,
     /// The word between two chances.
     to: &'static str,
     /// The words before and after the plies of a mate.
@@ -123,8 +126,10 @@ struct Words {
 }
 
 const ENGLISH: Words = Words {
-    language: Language::English,
     mark: mark_words,
+    score: score_words,
+    outcome: outcome_words,
+    describe_end: |end, _| end_words(end),
     to: " to ",
     missed_mate: ["missed a ", "-ply mate"],
     missed_declaration: "could have declared a win",
@@ -133,8 +138,10 @@ const ENGLISH: Words = Words {
 };
 
 const JAPANESE: Words = Words {
-    language: Language::Japanese,
     mark: japanese_mark,
+    score: japanese_score,
+    outcome: japanese_outcome,
+    describe_end: japanese_end,
     to: " → ",
     missed_mate: ["", "手詰を逃す"],
     missed_declaration: "入玉宣言を逃す",
@@ -198,25 +205,11 @@ impl Words {
         text.strip_prefix(self.better_line)
     }
 
-    fn score(&self, score: Score, rule: Option<EndReason>) -> String {
-        match self.language {
-            Language::English => score_words(score, rule),
-            Language::Japanese => japanese_score(score, rule),
-        }
-    }
-
-    fn outcome(&self, mv: &MoveReview) -> Option<String> {
-        match self.language {
-            Language::English => outcome_words(mv),
-            Language::Japanese => japanese_outcome(mv),
-        }
-    }
-
     /// The comment on a move, if there is one.
     fn comment(&self, mv: &MoveReview, names: [&str; 2]) -> Option<String> {
         let mut parts = Vec::new();
         if let (Some(mark), Some(before), Some(after), Some(score)) =
-            (mv.mark, mv.chance_before(), mv.chance_after(), self.outcome(mv))
+            (mv.mark, mv.chance_before(), mv.chance_after(), (self.outcome)(mv))
         {
             let (word, was, is) = ((self.mark)(mark), chance_words(before), chance_words(after));
             parts.push(match mark {
@@ -232,10 +225,7 @@ impl Words {
             parts.push(self.missed_declaration.to_owned());
         }
         if let Some(end) = &mv.end {
-            parts.push(match self.language {
-                Language::English => end_words(end),
-                Language::Japanese => japanese_end(end, names),
-            });
+            parts.push((self.describe_end)(end, names));
         }
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -251,7 +241,7 @@ fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
         _ => return,
     };
     let rule = mv.before_rule.filter(|_| mv.missed_mate.is_none());
-    let label = format!("{}{} ({})", words.better_line, chance_words(chance), words.score(score, rule));
+    let label = format!("{}{} ({})", words.better_line, chance_words(chance), (words.score)(score, rule));
     let line = &line[..line.len().min(VARIATION)];
     let mut is_told = false;
     for &mv in line {
@@ -274,7 +264,7 @@ fn add_better_line(record: &mut Record, mv: &MoveReview, words: &Words) {
         },
     };
     if is_told {
-        let score = if line.len() % 2 == 1 { score } else { negated(score) };
+        let score = if line.len() % 2 == 1 { score } else { -score };
         let _ = record.set_evaluation(at, Some(Evaluation { score: Some(score), ..Evaluation::default() }));
     }
 }

@@ -33,7 +33,6 @@ mod mates;
 mod pace;
 mod saved;
 mod summary;
-mod tools;
 mod values;
 mod words;
 

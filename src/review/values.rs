@@ -32,15 +32,7 @@ pub(super) fn before_reaching(score: Score) -> Score {
         Score::Mate(plies @ 1..) => Score::Mate(-plies - 1),
         Score::Mate(plies) => Score::Mate(1 - plies),
         Score::Centipawns(value) if is_decided(score) => Score::Centipawns(value.signum() - value),
-        Score::Centipawns(value) => Score::Centipawns(-value),
-    }
-}
-
-/// The score from the other player's point of view.
-pub(super) fn negated(score: Score) -> Score {
-    match score {
-        Score::Centipawns(score) => Score::Centipawns(-score),
-        Score::Mate(plies) => Score::Mate(-plies),
+        Score::Centipawns(_) => -score,
     }
 }
 

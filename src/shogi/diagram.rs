@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::notation::japanese::NUMERALS;
 use super::{BOARD_SIZE, Color, Hand, Piece, PieceKind, Position, Square};
 
 /// The characters for pieces.
@@ -12,8 +13,6 @@ pub enum Pieces {
     /// The letters of SFEN, White's in lower case.
     Letters,
 }
-
-const KANJI_RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六'];
 
 /// Draws the board between the two hands. Each line ends with a line break.
 ///
@@ -37,7 +36,7 @@ pub fn draw(position: &Position, pieces: Pieces) -> String {
     line(format_args!("{}", hand_line(position, Color::White, pieces)));
     line(format_args!("{files}"));
     line(format_args!("{edge}"));
-    for (row, kanji_rank) in KANJI_RANKS.into_iter().enumerate() {
+    for (row, kanji_rank) in NUMERALS.into_iter().take(BOARD_SIZE).enumerate() {
         let squares = (0..BOARD_SIZE).map(|column| square(position.piece_at(Square::at(column, row)), pieces));
         match pieces {
             Pieces::Kanji => line(format_args!("|{}|{}", squares.collect::<String>(), kanji_rank)),
@@ -77,7 +76,7 @@ fn hand_line(position: &Position, color: Color, pieces: Pieces) -> String {
 fn kanji_count(kind: PieceKind, count: u32) -> String {
     // Kings are never in hand, so the colour does not matter.
     let kanji = kind.kanji(Color::Black);
-    if count > 1 { format!("{kanji}{}", KANJI_RANKS[count as usize - 1]) } else { kanji.to_string() }
+    if count > 1 { format!("{kanji}{}", NUMERALS[count as usize - 1]) } else { kanji.to_string() }
 }
 
 fn letter_count(kind: PieceKind, count: u32) -> String {

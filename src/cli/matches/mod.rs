@@ -15,6 +15,7 @@ use super::files::{check_output, extension};
 use super::key_value::KeyValue;
 use super::number::number;
 use super::openings::OpeningsArguments;
+use super::progress::say;
 use super::rules::RulesArguments;
 use super::{engines, interrupt};
 use judkins::arena::{Ending, EngineSpec, OtherMatch, RecordFile, Rules, Standings, read_records};
@@ -22,7 +23,7 @@ use judkins::atomic_file::resolved;
 use judkins::counted::counted;
 use judkins::shogi::Handicap;
 use outputs::Outputs;
-use watcher::{Watcher, say};
+use watcher::Watcher;
 
 /// The arguments of `judkins match`.
 #[derive(Args)]

@@ -1,9 +1,7 @@
-use std::io::{self, Write};
-
 use indicatif::ProgressBar;
 
 use super::Arguments;
-use crate::cli::progress;
+use crate::cli::progress::{self, say};
 use judkins::arena::{GameRecord, Match, Standings};
 
 /// Shows the progress of a match: a bar on a terminal, otherwise a line after every `interval` games.
@@ -30,7 +28,8 @@ impl Watcher {
     pub fn game(&self, record: &GameRecord, standings: &Standings) {
         if self.verbose || record.reason.is_fault() {
             let GameRecord { game, black, white, result, detail, .. } = record;
-            self.line(&format!("{game}. {} - {} {} {detail}", black.name, white.name, result.text()));
+            let line = format!("{game}. {} - {} {} {detail}", black.name, white.name, result.text());
+            self.bar.suspend(|| say(&line));
         }
         let games = standings.games();
         self.bar.set_position(games);
@@ -40,16 +39,7 @@ impl Watcher {
         }
     }
 
-    fn line(&self, text: &str) {
-        self.bar.suspend(|| say(text));
-    }
-
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// Prints a line. The match continues if standard output is closed.
-pub fn say(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
 }

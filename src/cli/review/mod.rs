@@ -4,8 +4,7 @@ mod json;
 mod many;
 mod table;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -14,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::files::{check_output, extension, is_same_file};
+use super::files::{check_output, extension, is_same_file, open_input};
 use super::number::{number, seconds};
 use super::print::{is_coloured, unless_closed};
 use super::rules::impasse_rule;
@@ -168,11 +167,7 @@ struct Input {
 }
 
 fn read(arguments: &Arguments) -> Result<Input> {
-    let input: Box<dyn BufRead> = match arguments.file.to_str() {
-        Some("-") => Box::new(BufReader::new(io::stdin())),
-        _ => Box::new(BufReader::new(File::open(&arguments.file)?)),
-    };
-    let mut reader = Reader::new(input)?;
+    let mut reader = Reader::new(open_input(&arguments.file)?)?;
     let (mut games, mut first_format, mut has_problems) = (Vec::new(), None, false);
     for (number, game) in (1..).zip(&mut reader) {
         let ReadGame { record, problems, format, .. } = game?;

@@ -1,8 +1,9 @@
 use super::king_safety::{FLATTENING, KingAttack, zone};
+use super::weights::{DROPPABLE, KINDS};
 use super::{Reach, Weights, placement, threats};
 use crate::eval::{Context, impasse};
 use crate::shogi::attacks::attacks;
-use crate::shogi::{Bitboard, Color, PieceKind, Position};
+use crate::shogi::{Bitboard, Color, Position};
 
 /// The coefficients of the weights in the evaluation of a position, for fitting the weights.
 ///
@@ -26,9 +27,6 @@ macro_rules! index {
     }};
 }
 
-const KINDS: usize = PieceKind::COUNT;
-const DROPPABLE: usize = PieceKind::DROPPABLE.len();
-
 impl Features {
     /// The features of a position.
     pub fn of(position: &Position, context: &Context) -> Features {
@@ -36,7 +34,7 @@ impl Features {
         let mut danger = [[0i32; Weights::COUNT]; 2];
         let mut reach = [Reach { attacked: Bitboard::EMPTY, pressure: 0 }; 2];
         for color in Color::ALL {
-            let sign = sign(color);
+            let sign = color.relative(1);
             let own = position.by_color(color);
             let (king, enemy_king) = (position.king(color), position.king(!color));
             for square in own.without(king.into()) {
@@ -62,7 +60,7 @@ impl Features {
             linear[index!(king[row; 6][column; 3])] += sign;
         }
         for color in Color::ALL {
-            let sign = sign(color);
+            let sign = color.relative(1);
             let waits = usize::from(position.side_to_move() != color);
             for (index, count) in threats::hanging(position, color, &reach).into_iter().enumerate() {
                 linear[index!(hanging[waits; 2][index; 5])] += sign * count as i32;
@@ -76,7 +74,7 @@ impl Features {
             danger[index!(weak_square)] += attack.weak as i32;
             danger[index!(no_escape)] += attack.closed as i32;
         }
-        linear[index!(tempo)] += sign(position.side_to_move());
+        linear[index!(tempo)] += position.side_to_move().relative(1);
         let [black, white] = impasse::prospects(position, context.impasse_rule);
         Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
     }
@@ -93,18 +91,12 @@ impl Features {
             // The evaluation's upper bound of danger is ignored.
             let units = sum(counts).max(0.0);
             let scale = 100.0 / f64::from(FLATTENING);
-            value -= f64::from(sign(color)) * units * units * scale;
-            let change = -f64::from(sign(color)) * 2.0 * units * scale;
+            let sign = f64::from(color.relative(1));
+            value -= sign * units * units * scale;
+            let change = -sign * 2.0 * units * scale;
             counts.iter().for_each(|&(index, count)| add(index.into(), change * f64::from(count)));
         }
         value
-    }
-}
-
-fn sign(color: Color) -> i32 {
-    match color {
-        Color::Black => 1,
-        Color::White => -1,
     }
 }
 
@@ -130,7 +122,7 @@ mod tests {
             }
             compared += 1;
             let features = Features::of(&position, &context);
-            let expected = f64::from(sign(position.side_to_move()) * evaluate(&position, &context));
+            let expected = f64::from(position.side_to_move().relative(evaluate(&position, &context)));
             let found = features.evaluate(&weights, |_, _| {});
             // Each side's mobility and danger are truncated to whole centipawns.
             assert!((found - expected).abs() < 4.0, "{found} for {expected}: {position}");

@@ -60,16 +60,7 @@ impl Terms {
     /// The score for a side, in centipawns.
     #[inline]
     pub fn total(&self, color: Color) -> i32 {
-        let sum = |color: usize| {
-            self.material[color]
-                + self.placement[color]
-                + self.mobility[color]
-                + self.threats[color]
-                + self.king_safety[color]
-                + self.impasse[color]
-                + self.tempo[color]
-        };
-        sum(color.index()) - sum((!color).index())
+        self.named().into_iter().map(|(_, values)| values[color.index()] - values[(!color).index()]).sum()
     }
 }
 

@@ -2,8 +2,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::shogi::{BOARD_SIZE, PieceKind};
 
-const KINDS: usize = PieceKind::COUNT;
-const DROPPABLE: usize = PieceKind::DROPPABLE.len();
+pub(super) const KINDS: usize = PieceKind::COUNT;
+pub(super) const DROPPABLE: usize = PieceKind::DROPPABLE.len();
 /// The greatest distance on the board, in king's steps.
 pub(super) const FARTHEST: usize = BOARD_SIZE - 1;
 

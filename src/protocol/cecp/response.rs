@@ -4,7 +4,7 @@ use std::time::Duration;
 use crate::protocol::uci;
 use crate::protocol::usi::{OptionKind, write_message};
 use crate::score::Score;
-use crate::shogi::{Color, Move};
+use crate::shogi::{Color, GameScore, Move};
 
 /// A response of the engine to XBoard. `Display` gives the line without a line feed; several lines for
 /// [`Response::Features`].
@@ -88,18 +88,12 @@ impl fmt::Display for Response {
             Response::Move(mv) => write!(f, "move {}", uci::move_text(*mv)),
             Response::Resign => f.write_str("resign"),
             Response::Result { winner, reason } => {
-                let score = match winner {
-                    Some(Color::Black) => "1-0",
-                    Some(Color::White) => "0-1",
-                    None => "1/2-1/2",
-                };
-                write!(f, "{score} {{{reason}}}")
+                write!(f, "{} {{{reason}}}", GameScore::from(*winner).text())
             }
             Response::Thinking(Thinking { depth, score, time, nodes, pv }) => {
-                let score = match score {
-                    Score::Centipawns(score) => *score,
-                    Score::Mate(plies) if *plies > 0 => MATE + (plies + 1) / 2,
-                    Score::Mate(plies) => -MATE + plies / 2,
+                let score = match *score {
+                    Score::Centipawns(score) => score,
+                    Score::Mate(plies) => (if plies > 0 { MATE } else { -MATE }) + uci::moves_to_mate(plies),
                 };
                 write!(f, "{depth} {score} {} {nodes}", time.as_millis() / 10)?;
                 pv.iter().try_for_each(|mv| write!(f, " {}", uci::move_text(*mv)))

@@ -10,4 +10,5 @@ mod response;
 pub use crate::shogi::notation::fen::{move_text, parse_fen, parse_move, to_fen};
 pub use command::parse;
 pub use notation::go_text;
+pub(in crate::protocol) use response::moves_to_mate;
 pub use response::{plies_to_mate, text};

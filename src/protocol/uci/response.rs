@@ -58,7 +58,7 @@ fn with_moves(mut line: String, moves: &[Move]) -> String {
 }
 
 /// The length of a mate in moves of the mating side, as in UCI; negative for the side that is mated.
-fn moves_to_mate(plies: i32) -> i32 {
+pub fn moves_to_mate(plies: i32) -> i32 {
     if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
 }
 

@@ -1,6 +1,7 @@
 use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
 use super::digits::numeral;
+use crate::shogi::notation::japanese::NUMERALS;
 
 /// The error for a game on 9×9.
 pub(super) const NINE_BY_NINE: &str =
@@ -9,7 +10,6 @@ pub(super) const NINE_BY_NINE: &str =
 /// The name of the game in the handicap field of a record.
 const GAME: &str = "ジャドケンス将棋";
 
-const RANKS: [char; BOARD_SIZE] = ['一', '二', '三', '四', '五', '六'];
 const FILES: &str = "  ６ ５ ４ ３ ２ １";
 const FRAME: &str = "+------------------+";
 
@@ -189,7 +189,7 @@ fn kind(c: char) -> Option<PieceKind> {
 
 fn hand_text(hand: Hand) -> String {
     let held = |(kind, count): (PieceKind, u32)| {
-        let count = if count > 1 { RANKS[count as usize - 1].to_string() } else { String::new() };
+        let count = if count > 1 { NUMERALS[count as usize - 1].to_string() } else { String::new() };
         format!("{}{count}", kind.kanji(Color::Black))
     };
     let held: Vec<String> = hand.iter().rev().map(held).collect();
@@ -199,7 +199,7 @@ fn hand_text(hand: Hand) -> String {
 /// The lines of the board with the hands above and below, and these players' names.
 pub(super) fn write(position: &Position, [black, white]: [&str; 2]) -> String {
     let mut text = format!("{white}の持駒：{}\n{FILES}\n{FRAME}\n", hand_text(position.hand(Color::White)));
-    for (row, rank) in RANKS.into_iter().enumerate() {
+    for (row, rank) in NUMERALS.into_iter().take(BOARD_SIZE).enumerate() {
         text.push('|');
         for column in 0..BOARD_SIZE {
             match position.piece_at(Square::at(column, row)) {

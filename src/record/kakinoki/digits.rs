@@ -1,5 +1,7 @@
 //! Numbers in digits of any width and in Japanese numerals.
 
+use crate::shogi::notation::japanese::NUMERALS;
+
 /// A number in half-width or full-width digits; none if it is invalid or too large.
 pub(super) fn number(text: &str) -> Option<usize> {
     let digits = text.trim().chars().map(digit);
@@ -17,5 +19,5 @@ pub(super) fn digit(c: char) -> Option<usize> {
 
 /// A digit, or a numeral up to ten.
 pub(super) fn numeral(c: char) -> Option<usize> {
-    digit(c).or_else(|| "一二三四五六七八九十".chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, n)| n))
+    digit(c).or_else(|| Some(NUMERALS.iter().position(|&numeral| numeral == c)? + 1))
 }

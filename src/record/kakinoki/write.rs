@@ -4,6 +4,7 @@ use super::ending::{closing_line, word};
 use super::{board, comment, header};
 use crate::record::{NodeId, Record};
 use crate::shogi::notation::japanese::{name, square, to_japanese};
+use crate::shogi::notation::moved_kind;
 use crate::shogi::{Move, Position};
 
 /// The notation of moves.
@@ -179,8 +180,6 @@ impl<'a> Writer<'a> {
 
 /// A move with its origin: `６四歩(65)`, `同　銀成(43)`, `３三角打`. A declined promotion is not written.
 fn kif_move(position: &Position, mv: Move, previous: Option<Move>) -> String {
-    let kind =
-        mv.dropped().or_else(|| Some(position.piece_at(mv.from()?)?.kind())).expect("a legal move moves a piece");
     let to = match previous {
         Some(previous) if previous.to() == mv.to() => "同　".to_owned(),
         _ => square(mv.to()),
@@ -189,7 +188,7 @@ fn kif_move(position: &Position, mv: Move, previous: Option<Move>) -> String {
         None => "打".to_owned(),
         Some(from) => format!("{}({}{})", if mv.promotes() { "成" } else { "" }, from.file(), from.row() + 1),
     };
-    format!("{to}{}{end}", name(kind))
+    format!("{to}{}{end}", name(moved_kind(position, mv)))
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
 //! A cursor that plays moves along a record.
 
-use std::time::Duration;
-
-use super::{EditError, Evaluation, NodeId, Record};
-use crate::shogi::{IllegalMove, Move, Position};
+use super::{EditError, NodeId, Record};
+use crate::shogi::{Move, Position};
 
 /// A node in a record with its position: plays moves without replaying the game each time.
 #[derive(Debug)]
@@ -44,34 +42,6 @@ impl Cursor<'_> {
     /// position.
     pub(in crate::record) fn record_mut(&mut self) -> &mut Record {
         self.record
-    }
-
-    /// Sets a program's evaluation of the move to this node, as [`Record::set_evaluation`] does.
-    ///
-    /// # Errors
-    /// [`EditError`] at the start, or if the evaluation's line is not legal.
-    pub fn set_evaluation(&mut self, evaluation: Option<Evaluation>) -> Result<(), EditError> {
-        self.record.set_evaluation(self.id, evaluation)
-    }
-
-    /// Sets the thinking time of the move to this node.
-    ///
-    /// # Errors
-    /// [`EditError::IsRoot`] at the start.
-    pub fn set_time(&mut self, time: Option<Duration>) -> Result<(), EditError> {
-        self.record.set_time(self.id, time)
-    }
-
-    /// Plays a move and stays before it: the next move is a variation of it.
-    ///
-    /// # Errors
-    /// [`EditError::Illegal`]; nothing changes.
-    pub fn branch(&mut self, mv: Move) -> Result<NodeId, EditError> {
-        self.record.node(self.id)?;
-        if !self.position.is_legal(mv) {
-            return Err(IllegalMove(mv).into());
-        }
-        Ok(self.record.add(self.id, mv))
     }
 
     /// Plays a move and goes to its node.

@@ -16,7 +16,7 @@ use super::{Bitboard, Move, PieceKind, Position, Square};
 ///
 /// # Panics
 /// If the move starts from an empty square.
-fn moved_kind(position: &Position, mv: Move) -> PieceKind {
+pub(crate) fn moved_kind(position: &Position, mv: Move) -> PieceKind {
     let moved = || mv.from().and_then(|from| position.piece_at(from)).expect("a move starts from a piece");
     mv.dropped().unwrap_or_else(|| moved().kind())
 }

@@ -106,16 +106,13 @@ fn kif_of_kings(count: usize, variation: &str) -> String {
 #[test]
 fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
     const DEPTH: usize = 100_000;
-    // The kings walk to and fro, and at each step there is another move: the walk is a variation of it, and so holds
-    // the variation at the next step.
-    let mut record = Record::new("5k/6/6/6/6/K5 b - 1".parse().expect("it is a position"));
-    let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
-    let walk = ["6f6e", "1a1b", "6e6f", "1b1a"].map(|mv| mv.parse().expect("it is a move"));
-    for mv in walk.into_iter().cycle().take(DEPTH) {
-        let other = cursor.position().legal_moves().into_iter().find(|&other| other != mv);
-        cursor.branch(other.expect("a king has more than one move")).expect("it is legal");
-        cursor.play(mv).expect("it is legal");
-    }
+    // The kings walk to and fro. At each step there is another move: the walk is a variation of it, and so holds the
+    // variation at the next step.
+    let steps = ["K-5f (K-6e ", "K-2a (K-1b ", "K-5e (K-6f ", "K-2b (K-1a "];
+    let steps: String = steps.into_iter().cycle().take(DEPTH).collect();
+    let text = format!("[SFEN \"5k/6/6/6/6/K5 b - 1\"] {steps}{}", ")".repeat(DEPTH));
+    let record = read_as(&text, Format::Pgn).remove(0).record.expect("it has a start");
+    assert_eq!((record.len(), record.main_line().count()), (2 * DEPTH, 1));
     for format in WRITTEN.into_iter().filter(|format| *format != Format::Usi) {
         let begin = Instant::now();
         let text = record.to_text(format).expect("it is written");
@@ -170,18 +167,18 @@ impl Read for Repeated {
 /// A game of a hundred plies with an engine evaluation of each move.
 fn game() -> Record {
     let mut record = Record::new(Position::startpos());
-    let mut cursor = record.cursor(NodeId::ROOT).expect("the start is there");
+    let mut id = NodeId::ROOT;
     for ply in 0..100 {
-        let moves = cursor.position().legal_moves();
+        let moves = record.position(id).expect("the node is there").legal_moves();
         let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-        cursor.play(mv).expect("it is legal");
+        id = record.play(id, mv).expect("it is legal");
         let evaluation = judkins::record::Evaluation {
             score: Some(judkins::score::Score::Centipawns(ply as i32)),
             depth: Some(12),
             ..Default::default()
         };
-        cursor.set_evaluation(Some(evaluation)).expect("it is a move");
-        cursor.set_time(Some(Duration::from_millis(123))).expect("it is a move");
+        record.set_evaluation(id, Some(evaluation)).expect("it is a move");
+        record.set_time(id, Some(Duration::from_millis(123))).expect("it is a move");
     }
     record
 }

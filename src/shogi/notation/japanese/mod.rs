@@ -56,6 +56,9 @@ pub fn to_japanese(position: &Position, mv: Move, previous: Option<Move>) -> Str
     format!("{mark}{destination}{name}{words}{promotion}")
 }
 
+/// The numerals from 1 to 10.
+pub(crate) const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+
 /// The name of a kind in records: two characters for promoted silver and knight.
 pub(crate) fn name(kind: PieceKind) -> String {
     match kind {
@@ -68,8 +71,7 @@ pub(crate) fn name(kind: PieceKind) -> String {
 /// The file as a full-width digit and the rank as a kanji numeral.
 pub(crate) fn square(square: Square) -> String {
     const FILES: [char; 6] = ['６', '５', '４', '３', '２', '１'];
-    const RANKS: [char; 6] = ['一', '二', '三', '四', '五', '六'];
-    String::from_iter([FILES[square.column()], RANKS[square.row()]])
+    String::from_iter([FILES[square.column()], NUMERALS[square.row()]])
 }
 
 /// The pieces of a kind that may legally go to a square.

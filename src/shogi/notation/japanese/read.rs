@@ -1,6 +1,6 @@
 use super::super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::super::origins;
-use super::Candidates;
+use super::{Candidates, NUMERALS};
 use PieceKind::*;
 
 /// The reason why a text is not read as a move in a position.
@@ -178,14 +178,12 @@ impl Written {
 pub(crate) const OPENING: [char; 5] = ['(', '（', '[', '［', '〔'];
 pub(crate) const CLOSING: [char; 5] = [')', '）', ']', '］', '〕'];
 
-const NUMERALS: &str = "一二三四五六七八九";
-
 /// A digit, half-width or full-width, or a kanji numeral.
-fn digit(c: char) -> Option<u32> {
+fn digit(c: char) -> Option<usize> {
     match c {
-        '1'..='9' => Some(u32::from(c) - u32::from('0')),
-        '１'..='９' => Some(u32::from(c) - u32::from('０')),
-        _ => NUMERALS.chars().zip(1..).find(|&(numeral, _)| numeral == c).map(|(_, value)| value),
+        '1'..='9' => Some(c as usize - '0' as usize),
+        '１'..='９' => Some(c as usize - '０' as usize),
+        _ => Some(NUMERALS[..9].iter().position(|&numeral| numeral == c)? + 1),
     }
 }
 
@@ -195,7 +193,7 @@ fn is_zero(c: char) -> bool {
 
 fn square(file: char, rank: char) -> Result<Square, Refused> {
     let not_a_move: Refused = ParseJapaneseError::NotAMove;
-    let (file, rank) = (digit(file).ok_or(not_a_move)? as usize, digit(rank).ok_or(not_a_move)? as usize);
+    let (file, rank) = (digit(file).ok_or(not_a_move)?, digit(rank).ok_or(not_a_move)?);
     match (6usize.checked_sub(file), rank) {
         (Some(column), 1..=6) => Ok(Square::at(column, rank - 1)),
         _ => Err(ParseJapaneseError::NineByNine),
