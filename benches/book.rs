@@ -31,7 +31,7 @@ pub fn look_up(criterion: &mut Criterion) {
     let book = CompactBook::new(entries.iter().map(|(position, moves)| (position.key(), moves.clone())).collect());
     let mut group = short_group(criterion, "book");
     group.bench_function("the book built in", |bencher| bencher.iter(CompactBook::built_in));
-    // In steps, so that neighbours in time are no neighbours in the book.
+    // In steps, so that consecutive lookups are far apart in the book.
     let known: Vec<Position> = entries.into_iter().step_by(37).map(|(position, _)| position).collect();
     for (name, positions) in [("known", known), ("unknown", suite())] {
         group.throughput(Throughput::Elements(positions.len() as u64));

@@ -1,5 +1,5 @@
-//! The evaluations by themselves: positions a second. `made anew` knows nothing of the position before; `after a move`
-//! plays every legal move of a position first, as a search does, and `moves alone` is what that takes.
+//! The evaluations by themselves: positions per second. `from scratch` knows nothing of the position before; `after a
+//! move` plays every legal move of a position first, as a search does, and `moves only` is what that takes.
 
 use std::hint::black_box;
 
@@ -20,12 +20,12 @@ pub fn evaluation(criterion: &mut Criterion) {
     let mut group = short_group(criterion, "eval");
 
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("handwritten, made anew", |bencher| {
+    group.bench_function("handwritten, from scratch", |bencher| {
         bencher.iter(|| positions.iter().map(|position| evaluate(black_box(position), &context)).sum::<i32>());
     });
     for kernel in Kernel::all() {
         let inference = Inference::with_kernel(&network, kernel);
-        group.bench_function(format!("network, made anew, {kernel}"), |bencher| {
+        group.bench_function(format!("network, from scratch, {kernel}"), |bencher| {
             bencher.iter(|| positions.iter().map(|position| inference.evaluate(black_box(position))).sum::<i32>());
         });
     }
@@ -36,7 +36,7 @@ pub fn evaluation(criterion: &mut Criterion) {
             bencher.iter(|| lines.iter().map(|(position, moves)| score(black_box(position), moves)).sum::<i32>());
         });
     };
-    after_a_move("moves alone", &mut |position, moves| {
+    after_a_move("moves only", &mut |position, moves| {
         moves.iter().map(|&mv| black_box(position.after(mv)).move_number() as i32).sum()
     });
     after_a_move("handwritten, after a move", &mut |position, moves| {

@@ -1,4 +1,4 @@
-//! The search with one thread to a fixed depth: nodes a second.
+//! The search with one thread to a fixed depth: nodes per second.
 //!
 //! The cost of a node: some 310 ns on one core of a 2.3 GHz Xeon (Emerald Rapids), 2,800 instructions and 17
 //! mispredicted branches (`valgrind --tool=callgrind --branch-sim=yes target/release/judkins bench`). Its distribution

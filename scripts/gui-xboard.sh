@@ -66,5 +66,5 @@ verdict=$(printf 'uci\nposition startpos moves %s\nd\nquit\n' "$moves" | "$engin
 echo "judkins: $verdict"
 case "$result $verdict" in
     "1-0 The game is over. Black wins"* | "0-1 The game is over. White wins"* | "1/2-1/2 The game is over. no contest"*) ;;
-    *) echo "that is no whole game on which both agree"; exit 1 ;;
+    *) echo "that is not a whole game on which both agree"; exit 1 ;;
 esac

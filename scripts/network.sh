@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A network from nothing: plays games against itself, trains on them, and has the network play the evaluation before.
+# Makes a network from scratch: self-play, training, and a match against the previous evaluation.
 #
 #   scripts/network.sh [--tiny] [FOLDER]
 #

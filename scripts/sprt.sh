@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Does the work tree play better than the commit BASE? Builds BASE beside it, and has the two play until that is decided.
+# Tests whether the work tree plays better than commit BASE. Builds BASE beside it, and has the two play until that is
+# decided.
 #
 #   scripts/sprt.sh BASE [ARGUMENTS OF judkins match …]
 #

@@ -61,7 +61,7 @@ pub enum AppendLogError {
         cause: io::Error,
     },
     /// Another program has the file open for growing.
-    #[error("{}: another program lets this file grow", path.display())]
+    #[error("{}: another program has this file open for growing", path.display())]
     Locked { path: PathBuf },
     /// The file is of another kind.
     #[error("{}: not {} of '{}'", path.display(), kind.name, kind.command)]
@@ -219,7 +219,7 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
             if after.is_empty() {
                 break;
             }
-            return Err(damaged(&extent, "the checksum does not hold".to_owned()));
+            return Err(damaged(&extent, "the checksum does not match".to_owned()));
         }
         let read = postcard::take_from_bytes::<B>(batch).map_err(|error| error.to_string());
         let settings = read.and_then(|(batch, settings)| {
@@ -234,7 +234,7 @@ fn take_batches<B: DeserializeOwned, E: ToString>(
         rest = after;
     }
     if holds_batch::<B>(rest) {
-        return Err(damaged(&extent, "its length does not hold".to_owned()));
+        return Err(damaged(&extent, "its length is wrong".to_owned()));
     }
     Ok(extent)
 }
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(postcard::from_bytes(&bytes[last + 8..]), Ok(vec![1_u8, 2, 3]));
         let mut damaged = bytes.clone();
         damaged[last] += 4;
-        assert!(opened(&damaged[HEADER..]).unwrap_err().ends_with("its length does not hold"));
+        assert!(opened(&damaged[HEADER..]).unwrap_err().ends_with("its length is wrong"));
         let other = [&3_u32.to_le_bytes()[..], &crc32fast::hash(&[1, 9, 9]).to_le_bytes(), &[1, 9, 9]].concat();
         assert!(opened(&other).unwrap_err().contains("is damaged: its settings: "));
     }
@@ -368,7 +368,7 @@ mod tests {
             assert_eq!(opened(&tail), Ok((batches.clone(), whole.clone())), "{zeros} zeros");
             // The batch after them was not written last.
             let error = opened(&[&tail[..], &batch(9)].concat()).unwrap_err();
-            assert!(error.ends_with("batch 3, at byte 242, is damaged: its length does not hold"), "{error}");
+            assert!(error.ends_with("batch 3, at byte 242, is damaged: its length is wrong"), "{error}");
         }
     }
 

@@ -18,7 +18,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     if file.metadata()?.is_file() {
         (&file).read_to_end(&mut bytes)?;
     } else if (&file).take(ENDLESS + 1).read_to_end(&mut bytes)? as u64 > ENDLESS {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "no regular file, and more than 64 MiB of it"));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "not a regular file, and larger than 64 MiB"));
     }
     Ok(bytes)
 }
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn what_has_no_end_is_not_read_to_its_end() {
+    fn an_endless_file_is_refused() {
         assert_eq!(read(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(read_to_string(Path::new("/dev/null")).unwrap(), "");
     }

@@ -81,7 +81,7 @@ impl TimeControl {
         }
         let (moves, time) = match text.split_once('/') {
             Some((moves, time)) => {
-                let refused = || format!("'{moves}' is no number of moves; write MOVES/TIME, like 40/60");
+                let refused = || format!("'{moves}' is not a number of moves; write MOVES/TIME, like 40/60");
                 (Some(moves.parse::<NonZero<u32>>().map_err(|_| refused())?), time)
             }
             None => (None, text),
@@ -99,7 +99,7 @@ impl TimeControl {
 /// The error, to follow the key's name.
 pub fn parse_time(text: &str, unit: &str) -> Result<Duration, String> {
     let counted = if unit == "ms" { "milliseconds" } else { "seconds" };
-    let refused = || format!("'{text}' is no time; write {counted}, 1:30, 500ms, 2s, 1m or 1h");
+    let refused = || format!("'{text}' is not a time; write {counted}, 1:30, 500ms, 2s, 1m or 1h");
     // A sign would apply to the minutes only.
     let number = |text: &str| text.parse().ok().filter(|_| !text.starts_with(['-', '+'])).ok_or_else(refused);
     let seconds = if let Some((minutes, seconds)) = text.split_once(':') {
@@ -225,17 +225,17 @@ mod tests {
             ("0.1s", "ms", Ok(100)),
             ("2m", "ms", Ok(120_000)),
             ("8784h", "ms", Ok(366 * 24 * 3_600_000)),
-            ("8784.1h", "ms", Err("'8784.1h' is no time")),
+            ("8784.1h", "ms", Err("'8784.1h' is not a time")),
             ("5ms", "s", Ok(5)),
             ("0.1", "ms", Err("'0.1' counts milliseconds; for seconds write 0.1s")),
-            ("", "s", Err("'' is no time")),
-            ("-1", "s", Err("'-1' is no time; write seconds, 1:30, 500ms, 2s, 1m or 1h")),
-            ("1:-30", "s", Err("'1:-30' is no time")),
-            ("-1:30", "s", Err("'-1:30' is no time")),
-            ("5x", "s", Err("'5x' is no time")),
-            ("inf", "s", Err("'inf' is no time")),
-            ("1e300", "s", Err("'1e300' is no time")),
-            ("1e19", "s", Err("'1e19' is no time")),
+            ("", "s", Err("'' is not a time")),
+            ("-1", "s", Err("'-1' is not a time; write seconds, 1:30, 500ms, 2s, 1m or 1h")),
+            ("1:-30", "s", Err("'1:-30' is not a time")),
+            ("-1:30", "s", Err("'-1:30' is not a time")),
+            ("5x", "s", Err("'5x' is not a time")),
+            ("inf", "s", Err("'inf' is not a time")),
+            ("1e300", "s", Err("'1e300' is not a time")),
+            ("1e19", "s", Err("'1e19' is not a time")),
         ] {
             match (parse_time(text, unit), expected) {
                 (Err(error), Err(expected)) => assert!(error.starts_with(expected), "{error}"),
@@ -348,12 +348,12 @@ mod tests {
             assert_eq!(control.to_string(), read);
         }
         for (text, error) in [
-            ("0/8", "'0' is no number of moves"),
-            ("/8", "'' is no number of moves"),
-            ("40/", "'' is no time"),
-            ("40/inf", "'inf' is no time"),
-            ("8+", "'' is no time"),
-            ("40/8/8", "'8/8' is no time"),
+            ("0/8", "'0' is not a number of moves"),
+            ("/8", "'' is not a number of moves"),
+            ("40/", "'' is not a time"),
+            ("40/inf", "'inf' is not a time"),
+            ("8+", "'' is not a time"),
+            ("40/8/8", "'8/8' is not a time"),
         ] {
             let refused = TimeControl::default().set_clock(text).unwrap_err();
             assert!(refused.starts_with(error), "{refused}");

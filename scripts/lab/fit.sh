@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fits the evaluation's weights: plays games with the present build, and finds the weights that foretell them best.
+# Fits the evaluation's weights: plays games with the present build, and finds the weights that predict them best.
 #
 #   scripts/lab/fit.sh [GAMES] [RECORD …]
 #

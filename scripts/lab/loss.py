@@ -35,7 +35,7 @@ SCALE = 215.0
 PATIENCE = 600.0
 # Plies between two positions of a game, so that they differ.
 STRIDE = 4
-# The chance to win by an answer that is no move, before which an engine may state no score.
+# The chance to win by an answer that is not a move, before which an engine may state no score.
 VERDICTS = {"win": 1.0, "resign": 0.0}
 
 

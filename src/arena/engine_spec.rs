@@ -201,8 +201,8 @@ impl EngineSpec {
         value.parse().ok()
     }
 
-    /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is no time, one
-    /// thread searches, and no option that is set makes it choose by chance.
+    /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is not a time,
+    /// one thread searches, and no option that is set makes it choose at random.
     pub fn repeats_games(&self) -> bool {
         let option = |part: &str| {
             let found = self.options.iter().rfind(|(name, _)| name.to_ascii_lowercase().contains(part));
@@ -231,7 +231,7 @@ impl EngineSpec {
             }
         }
         let time = |text: &str, unit| parse_time(text, unit).map_err(bad);
-        let number = |what: &str| bad(format!("'{value}' is no number of {what}"));
+        let number = |what: &str| bad(format!("'{value}' is not a number of {what}"));
         match key {
             Key::Command => self.command = value.to_owned(),
             Key::Name if value.contains(char::is_control) => {
@@ -422,11 +422,11 @@ mod tests {
             ("cmd=x,tc=1,st=5", "x: movetime or st cannot go with tc or byoyomi"),
             ("cmd=x name=y,tc=1", "a comma goes before name, not a space: cmd=x,name=…"),
             ("cmd=x,tc=1  option.Hash=16", "a comma goes before option.Hash, not a space: tc=1,option.Hash=…"),
-            ("cmd=x,nodes=abc", "nodes: 'abc' is no number of nodes"),
-            ("cmd=x,nodes=0", "nodes: '0' is no number of nodes"),
-            ("cmd=x,depth=0", "depth: '0' is no number of plies"),
+            ("cmd=x,nodes=abc", "nodes: 'abc' is not a number of nodes"),
+            ("cmd=x,nodes=0", "nodes: '0' is not a number of nodes"),
+            ("cmd=x,depth=0", "depth: '0' is not a number of plies"),
             ("cmd=x,movetime=0.5", "movetime: '0.5' counts milliseconds; for seconds write 0.5s"),
-            ("cmd=x,tc=abc", "tc: 'abc' is no time; write seconds, 1:30, 500ms, 2s, 1m or 1h"),
+            ("cmd=x,tc=abc", "tc: 'abc' is not a time; write seconds, 1:30, 500ms, 2s, 1m or 1h"),
             ("cmd=x,proto=cecp,nodes=1", "proto: 'cecp' is neither usi nor uci"),
             ("cmd=x,proto=uci,byoyomi=100", "x: UCI has no byoyomi; use tc or movetime"),
             (

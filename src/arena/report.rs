@@ -292,8 +292,8 @@ impl Report {
         rows.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
         let most = rows.first().map_or(1, |(_, counts)| counts.iter().sum::<u64>()) as f64;
         let parts = match self.is_duel() {
-            true => [truncate(&self.names[0], LEGEND_NAME), "nobody".to_owned(), truncate(&self.names[1], LEGEND_NAME)],
-            false => ["Black", "nobody", "White"].map(str::to_owned),
+            true => [truncate(&self.names[0], LEGEND_NAME), "draw".to_owned(), truncate(&self.names[1], LEGEND_NAME)],
+            false => ["Black", "draw", "White"].map(str::to_owned),
         };
         draw_bars(area, "how games ended, and who won", &rows, parts.each_ref().map(String::as_str), |_| most)
     }
@@ -303,7 +303,7 @@ impl Report {
         const MOST_ENGINES: usize = 6;
         let winners = |color| self.games.iter().filter(|game| game.winner == color).count() as u64;
         let mut rows =
-            vec![("Black, whoever it was".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners))];
+            vec![("Black (either engine)".to_owned(), [Some(Color::Black), None, Some(Color::White)].map(winners))];
         // For two engines, the second one's bars are the complement of the first one's.
         let shown = if self.is_duel() { 1 } else { self.names.len() };
         for (engine, name) in self.names[..shown].iter().enumerate().filter(|_| shown <= MOST_ENGINES) {

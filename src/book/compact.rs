@@ -62,7 +62,7 @@ pub enum CompactBookError {
         expected: u64,
     },
     /// The checksum does not match.
-    #[error("a damaged compact book: the checksum does not hold")]
+    #[error("a damaged compact book: the checksum does not match")]
     Checksum,
 }
 
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_has_changed_is_named() {
+    fn every_change_of_the_bytes_is_named() {
         let (_, book) = sample();
         let refused = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = book.as_bytes().to_vec();

@@ -52,7 +52,7 @@ pub enum BookError {
     #[error("cannot read the book: {0}")]
     Unreadable(#[from] std::io::Error),
     /// It is neither text nor a compact book.
-    #[error("neither a text nor a compact book: byte {0} is no UTF-8")]
+    #[error("neither a text nor a compact book: byte {0} is not UTF-8")]
     Foreign(usize),
     /// A line of a text is malformed, or its position or move is not legal.
     #[error("line {line} of the book: {message}")]

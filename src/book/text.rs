@@ -46,7 +46,7 @@ impl TextBook {
             let mut fields = line.split_ascii_whitespace();
             let text = fields.next().unwrap_or_default();
             let legal = text.parse().ok().filter(|&mv| position.is_legal(mv));
-            let mv = legal.ok_or_else(|| error(format!("'{text}' is no legal move in {position}")))?;
+            let mv = legal.ok_or_else(|| error(format!("'{text}' is not a legal move in {position}")))?;
             let reply = field(fields.next(), "expected reply").map_err(error)?;
             let score = field(fields.next(), "score").map_err(error)?;
             let depth = field(fields.next(), "depth").map_err(error)?;
@@ -80,7 +80,7 @@ impl TextBook {
 /// A field that may be missing or `none`.
 fn field<T: FromStr>(text: Option<&str>, what: &str) -> Result<Option<T>, String> {
     let text = text.filter(|text| *text != "none");
-    text.map(|text| text.parse().map_err(|_| format!("'{text}' is no {what}"))).transpose()
+    text.map(|text| text.parse().map_err(|_| format!("'{text}' is not a valid {what}"))).transpose()
 }
 
 #[cfg(test)]
@@ -109,9 +109,9 @@ mod tests {
             ("sfen 6/6 b - 1\n", "line 1 of the book: the board has 2 ranks, not 6"),
             (
                 "sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6c\n",
-                "line 2 of the book: '6e6c' is no legal move in rbnsgk/5p/6/6/P5/KGSNBR b - 1",
+                "line 2 of the book: '6e6c' is not a legal move in rbnsgk/5p/6/6/P5/KGSNBR b - 1",
             ),
-            ("sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none abc\n", "line 2 of the book: 'abc' is no score"),
+            ("sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none abc\n", "line 2 of the book: 'abc' is not a valid score"),
             ("sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 1 2 3 x\n", "line 2 of the book: 'x' after the count"),
         ] {
             assert_eq!(TextBook::parse(text).unwrap_err().to_string(), expected);

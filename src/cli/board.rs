@@ -104,7 +104,8 @@ fn engines(texts: &[String]) -> Result<Vec<EngineSpec>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut spec =
             EngineSpec::parse(&["cmd=-,name=judkins".to_owned(), format!("option.Threads={threads}")], &each)?;
-        spec.command = program.into_os_string().into_string().ok().context("this program's path is no Unicode")?;
+        spec.command =
+            program.into_os_string().into_string().ok().context("this program's path is not valid Unicode")?;
         return Ok(vec![spec]);
     }
     texts.iter().map(|text| Ok(EngineSpec::parse(std::slice::from_ref(text), &each)?)).collect()

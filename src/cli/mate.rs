@@ -52,8 +52,8 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-In a file, the text after # or ; is a comment. The exit status for a file is 0 if all are mates, 10 if one is none, 20
-if one is undecided, 1 if a line is no problem.";
+In a file, the text after # or ; is a comment. The exit status for a file is 0 if all are mates, 10 if a problem has
+no mate, 20 if one is undecided, 1 if a line is not a problem.";
 
 /// Solves the problems. The exit status is 0 if all are mates, 10 if one is not a mate, 20 if one is undecided, 1 if a
 /// line is not a problem.
@@ -69,12 +69,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let files = arguments.problem.len() > 1 && arguments.problem.iter().any(|word| Path::new(word).is_file());
     ensure!(!files, "give one file, or one SFEN");
-    let position = problem(&text).with_context(|| format!("'{text}' is no file either"))?;
+    let position = problem(&text).with_context(|| format!("'{text}' is not a file either"))?;
     problems.solve_one(&position)
 }
 
 fn problem(text: &str) -> Result<Position> {
-    PositionText::new(text).mate_problem().with_context(|| format!("'{text}' is no position"))
+    PositionText::new(text).mate_problem().with_context(|| format!("'{text}' is not a position"))
 }
 
 struct Problems<'a> {

@@ -27,13 +27,13 @@ impl PositionArgument {
     pub fn game(&self) -> Result<Game> {
         let text = self.words.join(" ");
         let text = if text.is_empty() { "startpos" } else { &text };
-        PositionText::new(text).game().with_context(|| format!("'{text}' is no position"))
+        PositionText::new(text).game().with_context(|| format!("'{text}' is not a position"))
     }
 }
 
 /// The position named by words; none without words.
 pub fn position(words: &[String]) -> Result<Option<Position>> {
     let text = words.join(" ");
-    let position = || PositionText::new(&text).position().with_context(|| format!("'{text}' is no position"));
+    let position = || PositionText::new(&text).position().with_context(|| format!("'{text}' is not a position"));
     (!text.is_empty()).then(position).transpose()
 }

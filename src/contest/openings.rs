@@ -41,7 +41,7 @@ impl Opening {
         let mut games = Reader::with_format(text.as_bytes(), Format::Usi).map_err(|error| error.to_string())?;
         match (games.next().transpose().map_err(|error| error.to_string())?, games.next()) {
             (Some(game), None) => Opening::of(game).map_err(|problem| problem.message),
-            _ => Err("it is no position".to_owned()),
+            _ => Err("it is not a position".to_owned()),
         }
     }
 
@@ -130,7 +130,7 @@ pub enum OpeningError {
     #[error("{path}")]
     Unreadable { path: PathBuf, source: io::Error },
     /// The file contains neither games nor positions.
-    #[error("{0} is no file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
+    #[error("{0} is not a file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
     Unrecognised(String, ReadError),
     /// The file is an opening book with alternative moves.
     #[error("{0} is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD")]
@@ -308,7 +308,7 @@ mod tests {
         }
         for bytes in [&b"hello\n"[..], b"# nothing", &[0xff, 0, 7]] {
             let error = parse_openings("x", bytes, &RULES, None).unwrap_err().to_string();
-            assert!(error.starts_with("x is no file of openings, which may be in PGN, KIF"), "{error}");
+            assert!(error.starts_with("x is not a file of openings, which may be in PGN, KIF"), "{error}");
         }
     }
 

@@ -38,7 +38,7 @@ impl GrowingShard {
             shard.games = ShardReader::open(&part)?.collect::<Result<_, _>>()?;
             let made = shard.games.len();
             if made >= all || !made.is_multiple_of(BATCH) {
-                let problem = format!("{made} games are no beginning of a shard of {all} in batches of {BATCH}");
+                let problem = format!("{made} games are not the beginning of a shard of {all} in batches of {BATCH}");
                 return Err(DataError::Damaged { path: part, problem });
             }
             shard.written.0 = made;
@@ -117,7 +117,7 @@ mod tests {
         for (made, all) in [(7, 40), (BATCH, BATCH), (2 * BATCH, 30)] {
             write_shard(&folder.path().join("0.part"), &vec![example(); made]).unwrap();
             let error = GrowingShard::open(&folder.path().join("0.games"), all).err().unwrap().to_string();
-            assert!(error.contains(&format!("0.part: {made} games are no beginning")), "{error}");
+            assert!(error.contains(&format!("0.part: {made} games are not the beginning")), "{error}");
         }
     }
 }

@@ -42,7 +42,7 @@ pub enum SelfPlayError {
     Pool(#[from] PoolError),
     /// No start is balanced enough.
     #[error(
-        "none of {MOST_STARTS} starts fits: after {} to {} moves by chance all were over, or further from level than \
+        "none of {MOST_STARTS} starts fits: after {} to {} random moves all were over, or further from level than \
          {start_score} centipawns", .random_plies[0], .random_plies[1]
     )]
     NoStart {
@@ -353,7 +353,7 @@ mod tests {
         let options = SelfPlayOptions { start_score: -1, random_plies: [0, 0], nodes: 1, ..options() };
         let self_play = SelfPlay::new(options, Evaluation::Handwritten, ImpasseRule::Points12);
         let error = self_play.batch(1, 0, &never, &|_| {}).unwrap_err().to_string();
-        let said = "after 0 to 0 moves by chance all were over, or further from level than -1 centipawns";
+        let said = "after 0 to 0 random moves all were over, or further from level than -1 centipawns";
         assert_eq!(error, format!("none of 10000 starts fits: {said}"));
     }
 }

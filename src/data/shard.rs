@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_not_read() {
+    fn only_regular_files_are_read() {
         let error = ShardReader::open(Path::new("/dev/zero")).unwrap_err();
         assert!(error.to_string().contains("not a regular file"), "{error}");
         assert!(ShardReader::open(&folder("none").join("none.games")).is_err());

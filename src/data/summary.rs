@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rescoring_found_not_quiet_has_no_score() {
+    fn positions_that_are_not_quiet_have_no_score() {
         let mut game = example();
         for (ply, score) in game.plies.iter_mut().zip([NOT_QUIET, 0, 0, 0]) {
             ply.score = score;

@@ -62,8 +62,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The mate solver for the search before a move. Its memory is there before the search begins: a table is touched
-    /// all over at once, and the system takes 0.3 ms or more for a page of 2 MiB.
+    /// The mate solver for the search before a move. Its memory is there before the search begins: a search touches
+    /// pages all over the table from its first node, and the system takes 0.3 ms or more for a page of 2 MiB.
     pub(super) fn move_solver(&mut self) -> Result<SharedSolver, EngineError> {
         // Half a KiB has room for what a node leaves in the table in 16 moves.
         let enough = usize::try_from(self.options.mate_nodes >> 11).unwrap_or(usize::MAX).max(1);

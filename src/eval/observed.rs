@@ -3,8 +3,8 @@ use std::fmt;
 use super::Evaluation;
 use crate::shogi::Position;
 
-/// An evaluation that shows an observer every position that a search visits, those in check too. It is slow: it computes
-/// every score from scratch.
+/// An evaluation that shows an observer every position that a search visits, including positions in check. It is
+/// slow: it computes every score from scratch.
 pub struct Observed {
     /// The evaluation.
     pub evaluation: Evaluation,

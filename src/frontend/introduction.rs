@@ -40,7 +40,7 @@ mod tests {
     fn choices(dialect: Dialect, wanted: &str) -> Vec<String> {
         let table = OptionTable::new(None, false).unwrap();
         let kind = options(&table, dialect).into_iter().find(|(name, _)| name == wanted).map(|(_, kind)| kind);
-        let Some(OptionKind::Combo { choices, .. }) = kind else { panic!("{wanted} is no combo") };
+        let Some(OptionKind::Combo { choices, .. }) = kind else { panic!("{wanted} is not a combo") };
         choices
     }
 

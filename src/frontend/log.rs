@@ -42,7 +42,7 @@ impl SessionLog {
         } else {
             // Opening a pipe would wait for its reader.
             let opened = match is_pipe(path) {
-                true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe is no place for a log")),
+                true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a pipe cannot be a log file")),
                 false => File::options().create(true).append(true).open(path),
             };
             Some(opened.map_err(|error| LogError { file: path.to_owned(), error })?)
@@ -116,7 +116,7 @@ mod tests {
         let path = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let error = SessionLog::default().open(&path).unwrap_err().to_string();
-        assert!(error.ends_with("a pipe is no place for a log"), "{error}");
+        assert!(error.ends_with("a pipe cannot be a log file"), "{error}");
     }
 
     #[test]

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_more_takes_the_place_of_what_says_less() {
+    fn a_stronger_result_replaces_a_weaker_one() {
         let mut table = Table::new(1).unwrap();
         table.store(7, &SearchResult::open(3, 4, hand(&[Gold]), UNLIMITED), 9, 10);
         table.store(7, &SearchResult::open(5, 2, hand(&[Gold]), UNLIMITED), 4, 10);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_gone_and_makes_room() {
+    fn clearing_frees_all_slots() {
         let mut table = Table::new(1).unwrap();
         for key in 0..WINDOW as u64 {
             table.store(key, &SearchResult::open(1, 1, Hand::EMPTY, UNLIMITED), 0, 100);

@@ -102,7 +102,7 @@ pub enum MisfitError {
     #[error("there is no position {0}")]
     Node(NodeId),
     /// The move is not legal in the position, or was tried before.
-    #[error("{1} is no new move in position {0}")]
+    #[error("{1} is not a new move in position {0}")]
     Move(NodeId, Move),
     /// A new position has no result.
     #[error("nothing was found after reply {1} in position {0}")]

@@ -81,7 +81,7 @@ fn the_moves_of_a_book_are_tried_first() {
 }
 
 #[test]
-fn what_is_in_the_file_makes_the_same_graph() {
+fn the_file_makes_the_same_graph() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof");
     // A few positions at a time.
@@ -174,7 +174,7 @@ fn a_line_without_end_is_refused() {
 }
 
 #[test]
-fn what_wins_with_some_pieces_wins_with_more() {
+fn a_win_also_holds_with_more_pieces_in_hand() {
     let start: Position = "4k1/6/4G1/6/6/K5 b GS 1".parse().unwrap();
     let fewer: Position = "4k1/6/4G1/6/6/K5 b G 1".parse().unwrap();
     let mut graph = Graph::new(fewer, Color::Black, ImpasseRule::default());

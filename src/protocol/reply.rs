@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_engine_writes_is_read_back() {
+    fn the_engines_responses_are_read_back() {
         use super::super::usi::{BestMove, Response};
         for kind in [
             OptionKind::Check { default: true },

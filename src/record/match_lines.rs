@@ -31,7 +31,7 @@ impl Games {
             }
             match parse_any(line.text.as_bytes()) {
                 Ok((game, _)) if game.opening.is_empty() && game.moves.is_empty() => {
-                    let message = "the line is no game of a match: it has neither 'opening' nor 'moves'";
+                    let message = "the line is not a game of a match: it has neither 'opening' nor 'moves'";
                     read.problem(Problem::new(line.number, 1, message));
                 }
                 Ok((mut game, keys)) => {
@@ -50,7 +50,7 @@ impl Games {
                 Err(error) => {
                     // JSON's columns count bytes.
                     let column = line.column(error.column.saturating_sub(1));
-                    let message = format!("the line is no game of a match: {}", error.message);
+                    let message = format!("the line is not a game of a match: {}", error.message);
                     read.problem(Problem::new(line.number, column, message));
                 }
             }
@@ -279,7 +279,7 @@ impl GameRecord {
         let opening = if self.opening.is_empty() { "startpos" } else { &self.opening };
         let read = Reader::with_format(opening.as_bytes(), super::Format::Usi).ok().and_then(|mut games| games.next());
         let Some(Ok(ReadGame { record, problems, .. })) = read else {
-            return (None, Some("the opening is no position".to_owned()));
+            return (None, Some("the opening is not a position".to_owned()));
         };
         let flaw =
             problems.first().map(|problem| format!("the opening '{}': {}", usi::truncate(opening), problem.message));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_missing_and_what_is_wrong_is_named() {
+    fn missing_fields_stay_empty_and_errors_are_named() {
         for (text, problem, kept) in [
             (r#"{"moves":["6e6d"]}"#, None, Some("startpos moves 6e6d")),
             (r#"{"moves":["6e6d","6e6d"]}"#, Some("move 2: illegal move 6e6d"), Some("startpos moves 6e6d")),
@@ -438,11 +438,11 @@ mod tests {
             ),
             (r#"{"opening":"startpos","scores":[1]}"#, Some("'scores' has 1 values for 0 moves"), Some("startpos")),
             (r#"{"moves":["6e6d"],"times":[-1]}"#, Some("a time of -1 ms is left out"), Some("startpos moves 6e6d")),
-            (r#"{"game":3}"#, Some("the line is no game of a match: it has neither 'opening' nor 'moves'"), None),
-            (r#"{"opening":" "}"#, Some("the opening is no position"), None),
+            (r#"{"game":3}"#, Some("the line is not a game of a match: it has neither 'opening' nor 'moves'"), None),
+            (r#"{"opening":" "}"#, Some("the opening is not a position"), None),
             (
                 r#"{"moves":7}"#,
-                Some("the line is no game of a match: invalid type: integer `7`, expected a sequence"),
+                Some("the line is not a game of a match: invalid type: integer `7`, expected a sequence"),
                 None,
             ),
         ] {

@@ -82,7 +82,7 @@ impl ReadGame {
     pub(super) fn problem(&mut self, problem: Problem) {
         match self.problems.len() {
             MOST_PROBLEMS => {
-                let message = "more is wrong from here on than is listed";
+                let message = "further problems are not listed";
                 self.problems.push(Problem::new(problem.line, problem.column, message));
             }
             listed if listed < MOST_PROBLEMS => self.problems.push(problem),

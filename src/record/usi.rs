@@ -78,7 +78,8 @@ fn read_line(line: &Line, header: Header) -> ReadGame {
     if let Some((word, (score, reason))) = over {
         match record.header.result {
             Some(said) if said != score => {
-                let message = format!("the line ends with {score}, and the comment before it says {said}, which holds");
+                let message =
+                    format!("the line ends with {score}, and the comment before it says {said}, which is used");
                 game.problem(problem(word, message));
             }
             _ => (record.header.result, record.header.reason) = (Some(score), Some(reason)),
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_and_what_came_before_is_kept() {
+    fn errors_are_named_and_earlier_moves_are_kept() {
         for (text, problem, kept) in [
             (
                 "startpos moves 6e6d x 1b1c",

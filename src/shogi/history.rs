@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_popped_is_forgotten() {
+    fn a_popped_position_no_longer_counts() {
         let mut position = Position::startpos();
         let mut history = GameHistory::new(&position);
         for mv in "1f1e 6a6b 1e1f 6b6a".split_whitespace().map(|mv| mv.parse().unwrap()) {

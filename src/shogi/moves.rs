@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn texts_that_are_not_moves_are_refused() {
         for text in [
             "", "6e", "6e6", "6e6d+x", "7a6a", "6e6g", "0a1a", "p*3c", "K*3c", "P*3c+", "+P*3c", "6e6e", "６e6d",
             "6e6dé",

@@ -27,7 +27,7 @@ pub enum PositionTextError {
     Start(String),
     #[error(transparent)]
     Sfen(#[from] SfenError),
-    #[error("'{0}' is no legal move in {1}")]
+    #[error("'{0}' is not a legal move in {1}")]
     Move(String, String),
 }
 

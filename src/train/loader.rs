@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn an_unreadable_shard_is_an_error() {
         let folder = Folder::new("unreadable");
         let dataset = Dataset::read(folder.shards(&[100])).unwrap();
         std::fs::write(&dataset.shards()[0], "no games").unwrap();

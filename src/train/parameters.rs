@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shared_goes_with_all_buckets() {
+    fn shared_gradients_sum_those_of_all_buckets() {
         let mut gradients = Parameters::zeroed();
         gradients
             .input_weights

@@ -48,7 +48,7 @@ mod tests {
     use crate::eval::nnue::Inference;
 
     #[test]
-    fn what_is_trained_is_what_the_engine_computes() {
+    fn the_rounded_network_computes_what_was_trained() {
         let mut weights = Parameters::random(23);
         // Random weights are the same for all king buckets: make them differ.
         let own = weights.input_weights.as_flattened_mut().iter_mut().enumerate();

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_does_not_say_the_engine_does() {
+    fn missing_values_come_from_the_engine() {
         let text = "[parameters]\nRfpMargin = {}\nlmrbase = { start = 400, max = 900, rate = 0.01 }\n";
         let parameters = read(text).unwrap();
         let [rfp, lmr] = &parameters[..] else { panic!("{parameters:?}") };
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_fault() {
         for (text, part) in [
             ("[parameters]\n", "nothing to tune"),
             ("", "missing field `parameters`"),

@@ -11,7 +11,7 @@
 #   dead             ends at its first move
 #   once FILE        the same, if there is no such file; makes it
 #   over             as fair, and ends after a game
-#   babble           answers with what is no move
+#   babble           answers with what is not a move
 #   fussy            reports an error in the manner of judkins when its Level is set
 #   sour FILE        reports one if there is such a file; makes it
 #   wordy            says something of errors that is none

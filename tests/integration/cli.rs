@@ -170,7 +170,7 @@ fn a_malformed_position_is_refused() {
     for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
         let output = run(arguments);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && error.contains("is no position"), "{arguments:?}: {error}");
+        assert!(!output.status.success() && error.contains("is not a position"), "{arguments:?}: {error}");
     }
 }
 
@@ -429,7 +429,7 @@ fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
     let file = Scratch::new("problems", &format!("a bad line\n{interposed}\n"));
     let output = run(&["mate", file.path()]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is no position"), "{error}");
+    assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is not a position"), "{error}");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert!(
         text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
@@ -451,7 +451,7 @@ fn a_file_without_problems_is_no_success() {
 }
 
 #[test]
-fn what_is_read_is_not_overwritten() {
+fn input_files_are_not_overwritten() {
     let games = Scratch::new("games.pgn", "[Event \"a\"]\n\n1. P-6d *\n\n[Event \"b\"]\n\n1. P-6d *\n");
     let page = Scratch::new("game.html", "1. P-6d *\n");
     let record = Scratch::new("games.jsonl", "{}\n");

@@ -32,9 +32,9 @@ const TEXTS: &[(&str, &str)] = &[
 /// Invalid positions, and a part of the error.
 const WRONG: &[(&str, &str)] = &[
     ("hello", "'startpos', an SFEN, a handicap or moves expected, not 'hello'"),
-    ("startpos moves 6e6c", "'6e6c' is no legal move in rbnsgk/"),
-    ("startpos move 6e6d", "'move' is no legal move in rbnsgk/"),
-    ("rook 1b1c x", "'x' is no legal move in 1bnsgk/"),
+    ("startpos moves 6e6c", "'6e6c' is not a legal move in rbnsgk/"),
+    ("startpos move 6e6d", "'move' is not a legal move in rbnsgk/"),
+    ("rook 1b1c x", "'x' is not a legal move in 1bnsgk/"),
     ("6/6/6/6/6/6 b - 1", "Black has no king"),
     ("6/6/6 b - 1", "the board has 3 ranks, not 6"),
     ("position", "expected, not ''"),

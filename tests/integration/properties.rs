@@ -217,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn gives_check_foretells_the_next_position(position in positions()) {
+    fn gives_check_predicts_the_next_position(position in positions()) {
         let squares = CheckSquares::new(&position);
         for mv in position.legal_moves() {
             prop_assert_eq!(position.gives_check(mv, &squares), position.after(mv).in_check(), "{}", mv);

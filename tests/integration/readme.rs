@@ -77,7 +77,7 @@ fn named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn what_the_guides_name_is_there_and_in_the_releases() {
+fn paths_named_by_guides_exist_and_are_in_releases() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // A package from a registry has no scripts.
     if !root.join(".git").exists() {

@@ -80,10 +80,10 @@ pub enum MisfitError {
     #[error("{0:?}: a result without a move")]
     Nothing(Target),
     /// Its score is out of range.
-    #[error("{0:?}: {1} is no score")]
+    #[error("{0:?}: {1} is not a score")]
     Score(Target, i16),
     /// It has a move or a reply that is illegal, or a move that is known already.
-    #[error("{0:?}: {1} is no move to add")]
+    #[error("{0:?}: {1} is not a move to add")]
     Move(Target, Move),
 }
 

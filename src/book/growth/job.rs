@@ -145,7 +145,7 @@ impl Plan {
 /// Sorts the parts of a batch.
 ///
 /// # Errors
-/// [`JobError`] if they are no whole batch.
+/// [`JobError`] if they are not a whole batch.
 pub fn complete(mut parts: Vec<DonePart>) -> Result<Vec<DonePart>, JobError> {
     parts.sort_by_key(|done| done.part);
     let count = parts.last().map_or(0, |done| done.part.1);

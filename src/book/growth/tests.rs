@@ -116,7 +116,7 @@ fn every_value_follows_from_those_after_it() {
 }
 
 #[test]
-fn what_a_kill_leaves_of_the_last_batch_is_cut_off() {
+fn an_incomplete_last_batch_is_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
     let whole = grown(&plan(), 60, 2);
@@ -138,7 +138,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
     let whole = grown(&plan(), 60, 2);
     let refused = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        let error = BookFile::open(&path).err().expect("it is no book").to_string();
+        let error = BookFile::open(&path).err().expect("it is not a book").to_string();
         assert_eq!(BookFile::read(&path).err().unwrap().to_string(), error);
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
         error.split_once(": ").unwrap().1.to_owned()
@@ -155,7 +155,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         let mut bytes = whole.clone();
         bytes[byte] ^= 4;
         let error = refused(&bytes);
-        assert_eq!(error, format!("batch {batch}, at byte 20, is damaged: the checksum does not hold"), "byte {byte}");
+        assert_eq!(error, format!("batch {batch}, at byte 20, is damaged: the checksum does not match"), "byte {byte}");
     }
     // A length that is too great would remove everything after it, even the last one's.
     let second = u32::from_le_bytes(whole[20..24].try_into().unwrap()) as usize + 28;
@@ -169,7 +169,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         for byte in [begin + 2, begin + 3] {
             let mut bytes = whole.clone();
             bytes[byte] ^= 0x40;
-            let error = format!("batch {batch}, at byte {begin}, is damaged: its length does not hold");
+            let error = format!("batch {batch}, at byte {begin}, is damaged: its length is wrong");
             assert_eq!(refused(&bytes), error, "byte {byte}");
         }
         // Up to the very end, and with the batch itself damaged too.
@@ -177,7 +177,7 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
         bytes[begin..begin + 4].copy_from_slice(&((whole.len() - begin - 8) as u32).to_le_bytes());
         bytes[begin + 10] ^= 4;
         if batch < count {
-            assert!(refused(&bytes).ends_with("is damaged: its length does not hold"));
+            assert!(refused(&bytes).ends_with("is damaged: its length is wrong"));
         }
     }
     // A complete batch that the graph rejects: the start position again.
@@ -187,11 +187,11 @@ fn a_damaged_or_foreign_file_is_named_and_left_alone() {
 
     let _book = BookFile::open(&folder.path().join("new")).unwrap();
     let error = BookFile::open(&folder.path().join("new")).err().unwrap().to_string();
-    assert!(error.ends_with("another program lets this file grow"), "{error}");
+    assert!(error.ends_with("another program has this file open for growing"), "{error}");
 }
 
 #[test]
-fn whatever_a_file_with_true_checksums_holds_is_refused_or_used() {
+fn any_content_with_a_matching_checksum_is_refused_or_used() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
     let whole = grown(&plan(), 40, 2);

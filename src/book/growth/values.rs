@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_perpetual_check_must_leave() {
+    fn the_side_giving_perpetual_check_must_deviate() {
         let check = |drawn: &mut Drawn, moves: &[&str]| {
             for moves in moves {
                 let id = drawn.id(moves);
@@ -265,7 +265,7 @@ mod tests {
             let mut drawn = round(black, white);
             assert_eq!(drawn.value(""), even);
             check(&mut drawn, &[""]);
-            assert_eq!(drawn.value(""), even, "one of two moves is no check");
+            assert_eq!(drawn.value(""), even, "one of two moves is not a check");
             check(&mut drawn, &["5f5e 2a2b"]);
             assert_eq!(drawn.value(""), black_checks, "Black checks: {black} {white}");
             let mut drawn = round(black, white);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_leave_a_perpetual_check_has_lost() {
+    fn a_side_that_cannot_leave_its_perpetual_check_has_lost() {
         let mut drawn = Drawn::new(&[
             ("", "5f5e 0", None),
             ("5f5e", "2a2b 0 5a4b -300", None),

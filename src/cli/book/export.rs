@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Target::Kif => write_records(&graph, &values, moves, Format::Kif)?,
         Target::Pgn => write_records(&graph, &values, moves, Format::Pgn)?,
         Target::BuiltIn => {
-            ensure!(out.is_some(), "--out is missing: a compact book is no text");
+            ensure!(out.is_some(), "--out is missing: a compact book is not a text");
             let mut entries = arguments.repertoire.entries(&graph, &values, arguments.leaves.is_some());
             if let Some(nodes) = arguments.leaves {
                 leaves(&mut entries, nodes, arguments, &graph)?;

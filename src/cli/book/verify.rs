@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let values = Values::new(&graph);
             check_values(&graph, &values)?;
             let (positions, moves) = (counted(graph.len(), "position"), counted(graph.edges(), "move"));
-            println!("{name}: whole, {positions} with {moves}, values hold");
+            println!("{name}: complete, {positions} with {moves}, values consistent");
             if arguments.sample == 0 {
                 return Ok(());
             }
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Loaded::Finished(book) => {
             // Reading has checked everything else. An empty file reads as a text without positions.
             ensure!(!matches!(&book, Book::Text(text) if text.is_empty()), "{name}: an empty book");
-            println!("{name}: whole");
+            println!("{name}: complete");
             if arguments.sample == 0 {
                 return Ok(());
             }

@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn choices_for_uci_are_choices_of_their_option() {
         for option in table().list().iter().filter(|option| !option.uci_choices.is_empty()) {
-            let OptionKind::Combo { choices, .. } = &option.kind else { panic!("{} is no combo", option.name) };
+            let OptionKind::Combo { choices, .. } = &option.kind else { panic!("{} is not a combo", option.name) };
             assert!(option.uci_choices.iter().all(|&choice| choices.iter().any(|word| word == choice)), "{option:?}");
         }
     }

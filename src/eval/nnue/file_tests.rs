@@ -112,7 +112,7 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn a_written_network_is_read_back() {
     let bytes = network().to_bytes(NOTE).unwrap();
     assert_eq!(bytes.len(), HEADER + NOTE.len() + PAYLOAD);
     assert_eq!(Network::from_bytes(&bytes).unwrap(), (network(), NOTE.to_owned()));
@@ -232,7 +232,7 @@ fn a_hostile_file_costs_neither_memory_nor_patience() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nobody_waits_for_a_pipe() {
+fn a_pipe_is_refused_at_once() {
     let path = std::env::temp_dir().join(format!("judkins-pipe-{}.net", std::process::id()));
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::NotAFile)));

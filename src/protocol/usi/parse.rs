@@ -334,7 +334,7 @@ mod tests {
             "go movetime 100 depth 4 nodes 7",
             "go infinite searchmoves 6e6d P*3c",
         ] {
-            let Command::Go(go) = parsed(line) else { panic!("{line} is no go") };
+            let Command::Go(go) = parsed(line) else { panic!("{line} is not a go") };
             assert_eq!(go.to_string(), line);
         }
     }

@@ -48,7 +48,7 @@ impl Start {
             let piece = match c {
                 '・' | '･' | '．' | '.' | '·' => None,
                 '香' | '杏' => return Err(NINE_BY_NINE.to_owned()),
-                _ => Some(Piece::new(color, kind(c).ok_or_else(|| format!("'{c}' is no piece of this game"))?)),
+                _ => Some(Piece::new(color, kind(c).ok_or_else(|| format!("'{c}' is not a piece of this game"))?)),
             };
             if let Some(square) = row.get_mut(squares) {
                 *square = piece;
@@ -74,7 +74,7 @@ impl Start {
         if text.trim() != "なし" {
             while let Some(c) = chars.next() {
                 let kind = kind(c).filter(|kind| PieceKind::DROPPABLE.contains(kind));
-                let kind = kind.ok_or_else(|| format!("'{c}' is no piece that this game has in hand"))?;
+                let kind = kind.ok_or_else(|| format!("'{c}' is not a piece that this game has in hand"))?;
                 let mut count = None;
                 while let Some(next) = chars.peek().and_then(|&c| numeral(c)) {
                     count = Some(count.unwrap_or(0usize).saturating_mul(10).saturating_add(next));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_start_of_this_game_is_refused() {
+    fn starts_of_other_games_are_refused() {
         let row = "| ・ ・ ・ ・ ・ ・|\n";
         for (text, error) in [
             ("手合割：平手", "手合割：平手 without a board: this is a game of shogi on 9×9"),
@@ -314,12 +314,12 @@ mod tests {
             ("|v香v桂v銀v金v玉v金v銀v桂v香|一", "this is a game of shogi on 9×9"),
             ("| ・ ・ ・ ・ ・ ・ ・ ・ ・|三", "this is a game of shogi on 9×9"),
             ("| ・ ・ ・ ・ ・|三", "this row of the board has 5 squares, not 6"),
-            ("| ・ ・ ・ 象 ・ ・|三", "'象' is no piece of this game"),
+            ("| ・ ・ ・ 象 ・ ・|三", "'象' is not a piece of this game"),
             (&row.repeat(7), "the board has more than six rows"),
             (&row.repeat(5), "the board has 5 rows, not 6"),
             (&row.repeat(6), "Black has no king"),
             ("先手の持駒：歩三", "there are no more than 2 pawns in the game"),
-            ("先手の持駒：玉", "'玉' is no piece that this game has in hand"),
+            ("先手の持駒：玉", "'玉' is not a piece that this game has in hand"),
             ("先手の持駒：歩", "the board has 0 rows, not 6"),
         ] {
             let refused = read(text).unwrap_err();

@@ -189,7 +189,7 @@ impl Body {
                 PartKind::Other => {
                     let text = truncate(part.text);
                     let message = match part.number {
-                        Some(_) => format!("'{text}' is no ending that is known, such as 投了"),
+                        Some(_) => format!("'{text}' is not a known ending such as 投了"),
                         None => not_understood(part.text),
                     };
                     read.problem_at(line, part.at, message);

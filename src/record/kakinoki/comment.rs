@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_comments_are_read_back() {
         let mut position = Position::startpos();
         let mv = "6e6d".parse().unwrap();
         position.play(mv);

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_and_the_rest_is_kept() {
+    fn errors_are_named_and_the_rest_is_kept() {
         let broken = GAME.replace("   3 ５五金(56)", "   3 ５四金(56)");
         let games = read(&broken);
         let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
@@ -218,7 +218,7 @@ mod tests {
         let games = read("hello\nworld\n");
         assert_eq!(
             games[0].problems[0].to_string(),
-            "line 1, column 1: 'hello' is no line of KIF: a header, a board or a move expected"
+            "line 1, column 1: 'hello' is not a line of KIF: a header, a board or a move expected"
         );
         assert_eq!(read("\n# only a comment\n"), []);
     }

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_a_move_is_told_from_it() {
+    fn text_beside_a_move_is_separated() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
         for (part, text, time, note) in [
             ("６四歩(65)   ( 0:12/00:00:12)+", "６四歩(65)", seconds(12), ""),

@@ -175,14 +175,14 @@ impl Game {
                 // The label of the row follows it.
                 let mut label = row.split(['|', '｜']).skip(1).map(str::trim);
                 if label.any(|label| label.chars().count() > 1) {
-                    self.problem(line, "more stands behind this row of the board than its name: it is passed over");
+                    self.problem(line, "more stands behind this row of the board than its name: it is ignored");
                 }
                 let taken = self.start.row(row);
                 self.refuse_if(line.number, taken);
             }
             LineKind::Side(side) => self.side(line, side),
             LineKind::Played { count, .. } if self.start.played.is_some() && self.start.played != count => {
-                self.problem(line, "the number of the moves before comes again: it is passed over");
+                self.problem(line, "the number of the moves before comes again: it is ignored");
             }
             LineKind::Played { count, last } => (self.start.played, self.start.last) = (count, last),
             LineKind::Frame(Some(9)) => self.refuse_if(line.number, Err(NINE_BY_NINE.to_owned())),
@@ -199,13 +199,13 @@ impl Game {
 
     fn side(&mut self, line: &Line, side: Color) {
         if *self.start.side.get_or_insert(side) != side {
-            self.problem(line, "the other player is to move by a line above: this one is passed over");
+            self.problem(line, "the other player is to move by a line above: this one is ignored");
         }
     }
 
     /// Reports a line that does not belong to the format.
     fn stray(&mut self, line: &Line, text: &str) {
-        let message = format!("'{}' is no line of KIF: a header, a board or a move expected", truncate(text));
+        let message = format!("'{}' is not a line of KIF: a header, a board or a move expected", truncate(text));
         self.problem(line, message);
     }
 
@@ -246,7 +246,7 @@ impl Game {
 
     fn pass_over(&mut self, line: &Line) {
         let where_to = if self.body.is_some() { "after" } else { "before" };
-        let message = format!("'{}' comes {where_to} the first move: it is passed over", truncate(line.text.trim()));
+        let message = format!("'{}' comes {where_to} the first move: it is ignored", truncate(line.text.trim()));
         self.problem(line, message);
     }
 
@@ -265,7 +265,7 @@ impl Game {
             return self.pass_over(line);
         }
         if is_of_start && is_again {
-            return self.problem(line, format!("'{key}' comes again: it is passed over"));
+            return self.problem(line, format!("'{key}' comes again: it is ignored"));
         }
         match key {
             "手合割" => {

@@ -9,8 +9,8 @@ use crate::shogi::{Color, GameScore, Move, Position};
 
 /// Reads a comment: text for people and values written by programs.
 ///
-/// - `+0.35/12 0.101s`, as in Cute Chess and `judkins match`: score, depth, seconds; `?` is no score, `M5` a mate in 5
-///   plies. XBoard omits the `s` and writes minutes as `1:02`. This program appends further values:
+/// - `+0.35/12 0.101s`, as in Cute Chess and `judkins match`: score, depth, seconds; `?` for no score, `M5` for a mate in
+///   5 plies. XBoard omits the `s` and writes minutes as `1:02`. This program appends further values:
 ///   `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may follow too.
 /// - `[%eval 0.35,12]`, `[%eval #-3]`: from the first player's point of view, mates in moves; `[%emt 0:01:02]`, the
 ///   time
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_engines_said_is_read() {
+    fn comments_of_engines_are_read() {
         let ms = Duration::from_millis;
         for (text, score, depth, time, rest) in [
             ("+0.35/12 0.101s", Some(Score::Centipawns(35)), Some(12), Some(ms(101)), ""),
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_comments_are_read_back() {
         let position = Position::startpos().after("6e6d".parse().unwrap());
         let line: Vec<Move> = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
         let scores = [Some(Score::Centipawns(-7)), Some(Score::Mate(0)), Some(Score::Mate(-12)), None];

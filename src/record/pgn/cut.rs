@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_are_named_with_their_places() {
         for (text, problem, count) in [
             ("[Event]\nP-6d", "line 1, column 1: a tag is written [Name \"value\"]: the value is missing", 1),
             (
@@ -211,12 +211,12 @@ mod tests {
             ),
             ("[Event \"x\" P-6d", "line 1, column 1: a tag is written [Name \"value\"]: ']' is missing", 1),
             ("[\"x\"] P-6d", "line 1, column 1: a tag is written [Name \"value\"]: the name is missing", 1),
-            ("$256 P-6d", "line 1, column 1: '$256' is no glyph: there are $0 to $255", 1),
+            ("$256 P-6d", "line 1, column 1: '$256' is not a glyph: there are $0 to $255", 1),
             ("é P-6d", "line 1, column 1: 'é' is neither a move nor a comment: comments stand in braces", 1),
             ("{é} P-6d } P-1c", "line 1, column 10: '}' closes nothing", 1),
             (
                 "P-6d!!! P-1c",
-                "line 1, column 1: '!!!' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment",
+                "line 1, column 1: '!!!' is not a known sign such as !? ± or =: write a glyph, $13, or a comment",
                 1,
             ),
             ("P-6d *\n1-0\n", "line 2, column 1: '1-0' ends no game: a tag or a move expected before it", 1),

@@ -92,7 +92,7 @@ fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {
     if best.first_is_white && record.header.reason.is_none() && !tags::has_reason(game) {
         guess_reason(&mut record);
     }
-    // Text of another format is no game.
+    // Text of another format is not a game.
     if !(game.tags.is_empty() && record.is_empty() && !read.problems.is_empty()) {
         read.record = Some(record);
     }

@@ -80,7 +80,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
         let mut problem = |message: String| problems.push(Problem::new(*line, *column, message));
         match name {
             "Variant" | "Notation" | "SFEN" | "FEN" | "SetUp" | "PlyCount" | "Result" if is_again => {
-                problem(format!("the tag '{name}' stands twice: the first holds"));
+                problem(format!("the tag '{name}' occurs twice; the first one is used"));
                 continue;
             }
             "FEN" if game.tag("SFEN").is_some() => {
@@ -95,7 +95,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 continue;
             }
             "PlyCount" if known(value).is_some_and(|value| value.parse::<u64>().is_err()) => {
-                problem(format!("'{}' is no number of moves", truncate(value)));
+                problem(format!("'{}' is not a number of moves", truncate(value)));
                 continue;
             }
             "Variant" | "SFEN" | "FEN" | "SetUp" | "PlyCount" => continue,
@@ -104,7 +104,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 match result(value.trim()) {
                     Some(score) => said = score,
                     None if known(value).is_none() => {}
-                    None => problem(format!("'{}' is no result: 1-0, 0-1, 1/2-1/2 or *", truncate(value))),
+                    None => problem(format!("'{}' is not a result: 1-0, 0-1, 1/2-1/2 or *", truncate(value))),
                 }
                 continue;
             }
@@ -182,7 +182,8 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
     tags.retain(|(name, value)| !take_words(time_controls, name, value));
     if let Some(Some(score)) = game.result {
         if said.is_some_and(|said| said != score) {
-            let message = format!("the game ends with {score}, and the tag 'Result' says something else, which holds");
+            let message =
+                format!("the game ends with {score}, and the tag 'Result' says something else, which is used");
             problems.push(Problem::new(game.result_at.0, game.result_at.1, message));
         }
         said = said.or(Some(score));

@@ -216,7 +216,7 @@ pub(super) fn read_line(
                 match number.parse() {
                     Ok(nag) => game.push(Kind::Glyph(Glyph { nag, of_mover: false }), "", at),
                     Err(_) => {
-                        let message = format!("'${}' is no glyph: there are $0 to $255", truncate(number));
+                        let message = format!("'${}' is not a glyph: there are $0 to $255", truncate(number));
                         game.problems.push(Problem::new(at.0, at.1, message));
                     }
                 }
@@ -274,7 +274,7 @@ fn push_word(game: &mut GameText, word: &str, (line, column): (usize, usize)) {
 /// The problem of an unknown annotator's sign.
 pub(super) fn no_sign(sign: &str, (line, column): (usize, usize)) -> Problem {
     let message =
-        format!("'{}' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment", truncate(sign));
+        format!("'{}' is not a known sign such as !? ± or =: write a glyph, $13, or a comment", truncate(sign));
     Problem::new(line, column, message)
 }
 

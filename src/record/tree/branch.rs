@@ -83,7 +83,7 @@ mod tests {
     use crate::record::Mark;
 
     #[test]
-    fn what_is_cut_off_is_put_back_where_it_was() {
+    fn detached_branches_return_to_their_places() {
         let (mut record, ids) = tree();
         let whole = record.clone();
         let children = |record: &Record| record[ids[0]].children().to_vec();

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_told_from_what_is_not_legal_or_not_enough() {
+    fn errors_separate_malformed_illegal_and_ambiguous_moves() {
         let read = |sfen: &str, text: &str| parse_any(&sfen.parse().unwrap(), text, None);
         let start = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
         for text in ["", "hello", "resign", "é"] {

@@ -78,19 +78,19 @@ impl SanStyle {
         let name = self.name(moved_kind(position, mv));
         let mut same_file = false;
         let mut same_rank = false;
-        let mut cooks = false;
+        let mut has_rival = false;
         for square in position.by_color(position.side_to_move()) {
             let same_name = position.piece_at(square).is_some_and(|piece| self.name(piece.kind()) == name);
             if square == from || square == mv.to() || !same_name || !self.is_rival(position, mv, square) {
                 continue;
             }
-            cooks = true;
+            has_rival = true;
             same_file |= square.column() == from.column();
             same_rank |= square.row() == from.row();
         }
         let text = square_name(from);
         let (file, rank) = (text[..1].to_owned(), text[1..].to_owned());
-        match (cooks, same_file, same_rank) {
+        match (has_rival, same_file, same_rank) {
             (false, _, _) => String::new(),
             (true, false, _) => file,
             (true, true, false) => rank,

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_like_no_move_is_refused() {
+    fn malformed_moves_are_refused() {
         let position: Position = "5k/6/6/6/G1G3/K5 b 2BP 1".parse().unwrap();
         for text in [
             "", "-", "*", "G", "G5d", "-5d", "G-", "G-5", "G-5g", "G-7d", "G-0d", "G-50", "G-57", "G-5d-", "G--5d",
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_legal_move_is_written_like_is_refused() {
+    fn texts_of_no_legal_move_are_refused() {
         for (sfen, text) in [
             // No piece moves there; a capture of nothing; a capture without `x`; a drop of a kind not in hand.
             (TWO_GOLDS, "G-3c"),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_two_moves_is_refused_and_names_them() {
+    fn ambiguous_texts_are_refused_with_both_moves() {
         for (sfen, text, meanings) in [
             (TWO_GOLDS, "G-5d", ["4e5d", "6e5d"]),
             (SILVER_TAKES, "Sx5b", ["4c5b", "4c5b+"]),

@@ -141,7 +141,7 @@ fn an_engine_that_answers_late_loses() {
 }
 
 #[test]
-fn what_a_move_took_is_off_the_clock_at_the_next() {
+fn the_time_of_a_move_is_off_the_clock_at_the_next() {
     let folder = Folder::new();
     scripted_match(&folder, ["late", PATIENT], &["--each", "tc=1,margin=0", "--games", "2"]);
     for record in folder.records() {
@@ -241,7 +241,7 @@ fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
 }
 
 #[test]
-fn what_is_no_error_of_an_option_does_not_end_the_match() {
+fn other_messages_than_option_errors_do_not_end_the_match() {
     let arguments = ["--each", "movetime=1000,option.Level=5", "--games", "2"];
     let text = scripted_match(&Folder::new(), ["wordy", "fair"], &arguments);
     assert!(text.contains("endings    sennichite 2"), "{text}");

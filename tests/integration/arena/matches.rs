@@ -221,7 +221,7 @@ fn more_threads_than_cores_are_warned_of() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_before_the_first_game() {
+fn impossible_matches_are_refused_before_the_first_game() {
     let folder = Folder::new();
     let over = folder.path("over.usi");
     fs::write(&over, "5k/6/5P/6/6/K5 b G 1 moves G*1b\n").expect("it can be written");
@@ -236,7 +236,7 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&[&fair, &fair], &["--each", "nodes=5"], "two engines are called fair"),
         (&two, &[], "fair: a limit is missing"),
         (&two, &["--each", "tc=inf"], "fair: a limit is missing"),
-        (&two, &["--each", "tc=40/"], "tc: '' is no time; write seconds, 1:30,"),
+        (&two, &["--each", "tc=40/"], "tc: '' is not a time; write seconds, 1:30,"),
         (&["cmd=x name=fair", &fair], &["--each", "nodes=5"], "a comma goes before name, not a space: cmd=x,name="),
         (&two, &["--each", "nodes=5", "--games", "7"], "--games is 7: games come in pairs"),
         (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
@@ -247,7 +247,7 @@ fn what_cannot_be_played_is_refused_before_the_first_game() {
         (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
         (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'startpos', an SFEN"),
         (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
-        (&two, &["--each", "nodes=5", "--openings", &notes], "is no file of openings, which may be in PGN, KIF"),
+        (&two, &["--each", "nodes=5", "--openings", &notes], "is not a file of openings, which may be in PGN, KIF"),
         (
             &two,
             &["--each", "nodes=5", "--openings", &over],

@@ -137,7 +137,7 @@ fn games_are_written_as_people_read_them() {
     assert!(text.ends_with(&shown), "{text}\n{shown}");
     let again = fs::read_to_string(folder.path("again.pgn")).expect("it was written");
     assert_eq!(again.len(), games.len());
-    // A copy of the match is no second one.
+    // A copy of the match is not a second one.
     let whole = fs::read_to_string(&record).expect("it was written");
     let output = run(&["--record", &folder.file("doubled.jsonl", &whole.repeat(2))]);
     assert!(stderr(&output).contains("doubled.jsonl: the records hold game 1 twice"), "{output:?}");

@@ -124,7 +124,7 @@ fn an_interrupt_ends_after_the_last_batch() {
     let output = child.wait_with_output().expect("it ends");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: the same command goes on"));
-    assert!(stdout(&["verify", file.to_str().unwrap()]).contains(": whole, "));
+    assert!(stdout(&["verify", file.to_str().unwrap()]).contains(": complete, "));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_book_is_shown_counted_and_checked() {
     ] {
         assert!(figures.contains(words), "{figures}");
     }
-    assert!(stdout(&["verify", file]).contains(": whole, "));
+    assert!(stdout(&["verify", file]).contains(": complete, "));
     let checked = stdout(&["verify", file, "--sample", "8", "--nodes", "500", "--hash", "1"]);
     assert!(
         checked.contains("8 positions of ") && checked.contains(" moves within 30 centipawns of the best ("),
@@ -160,7 +160,7 @@ fn a_book_is_shown_counted_and_checked() {
     assert!(stdout(&["show", file, "6e6d", "6a6d"]).contains("The book does not know this position."));
     assert!(stdout(&["show"]).contains("  line\n"), "the book built in");
     assert!(stdout(&["stat"]).contains(" bytes\n"));
-    assert!(error(&["show", file, "6e6c"]).contains("'6e6c' is no legal move in rbnsgk"));
+    assert!(error(&["show", file, "6e6c"]).contains("'6e6c' is not a legal move in rbnsgk"));
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
 
     let text = out("db2016", "text.db");
     assert!(stdout(&["stat", &text]).starts_with("4"), "some 400 positions");
-    assert!(stdout(&["verify", &text]).contains(": whole"));
+    assert!(stdout(&["verify", &text]).contains(": complete"));
     for (to, name, games) in [("usi", "lines.usi", 20), ("kif", "book.kif", 4), ("pgn", "book.pgn", 4)] {
         let path = out(to, name);
         let converted = common::run(&["convert", &path, "--to", "usi"]);
@@ -210,7 +210,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
     }
     assert_eq!(
         error(&["export", &grown.file, "--to", "built-in"]),
-        "judkins: --out is missing: a compact book is no text"
+        "judkins: --out is missing: a compact book is not a text"
     );
     // An option that a format does not use is rejected.
     let [to_stream, to_out] =

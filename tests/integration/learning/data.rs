@@ -31,7 +31,7 @@ fn shards(folder: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn whatever_kills_it_the_same_games_are_made() {
+fn a_killed_run_continues_with_the_same_games() {
     let folder = Folder::new();
     let (undisturbed, disturbed) = (folder.path("undisturbed"), folder.path("disturbed"));
     let text = succeed(&datagen(&undisturbed, "1"));

@@ -116,7 +116,7 @@ fn an_interrupt_has_the_last_word() {
 }
 
 #[test]
-fn what_cannot_be_learned_from_is_named() {
+fn unusable_inputs_are_named() {
     let folder = Folder::new();
     let [out, file] = ["out", "a.games"].map(|name| folder.path(name));
     fs::write(&file, "These are no games, whatever the name says.").unwrap();

@@ -38,7 +38,7 @@ fn assert_mates(position: &Position, line: &[Move]) {
     let mut position = position.clone();
     for &mv in line {
         position.try_play(mv).unwrap_or_else(|error| panic!("{error} in {position}"));
-        assert!(position.side_to_move() == attacker || position.in_check(), "{mv} is no check");
+        assert!(position.side_to_move() == attacker || position.in_check(), "{mv} is not a check");
     }
     assert!(position.side_to_move() != attacker && position.in_check() && !position.has_legal_move(), "{position}");
 }

@@ -156,11 +156,11 @@ fn a_damaged_or_foreign_book_is_named_and_the_engine_plays_on_without() {
         bytes
     };
     let cases: [(&str, Vec<u8>, &str); 6] = [
-        ("a bit of a move", damaged(whole.len() - 3), "the checksum does not hold"),
+        ("a bit of a move", damaged(whole.len() - 3), "the checksum does not match"),
         ("a version to come", damaged(9), "a compact book of version 257"),
         ("other keys", damaged(18), "keys of another program"),
         ("half a book", whole[..whole.len() / 2].to_vec(), "where its header says"),
-        ("a picture", vec![0x89, b'P', b'N', b'G', 0xff], "byte 0 is no UTF-8"),
+        ("a picture", vec![0x89, b'P', b'N', b'G', 0xff], "byte 0 is not UTF-8"),
         ("a growing book", b"judkins book\r\n\x1a\0\x01\0\0\0".to_vec(), "'judkins book export' makes one"),
     ];
     for (story, bytes, error) in cases {

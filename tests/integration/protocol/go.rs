@@ -21,7 +21,7 @@ fn several_threads_and_lines_answer_with_what_they_searched() {
 
 /// The table knows a reply from elsewhere, but the fourth repetition ends the game.
 #[test]
-fn nobody_ponders_on_a_game_that_is_over() {
+fn a_move_that_ends_the_game_has_no_ponder_move() {
     let mut session = Session::ready("a move that completes sennichite");
     session.send("position startpos moves 1f1e 6a6b 1e1f");
     session.go("searchmoves 6b6a depth 6");

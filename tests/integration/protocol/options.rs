@@ -88,7 +88,7 @@ fn options_good_and_bad() {
             "> setoption name EvalFile value /\n> isready\n!\n< readyok\n> go depth 3\n< bestmove",
         ),
         (
-            "a file that is no network",
+            "a file that is not a network",
             "> setoption name EvalFile value /proc/self/status\n> isready\n!\n< readyok\n> go depth 3\n< bestmove",
         ),
         (

@@ -121,7 +121,7 @@ fn nothing_is_resigned_before_it_is_searched() {
 }
 
 #[test]
-fn what_was_found_under_another_rule_is_forgotten() {
+fn results_under_another_rule_are_discarded() {
     let position = "> position sfen 6/2K3/6/6/6/5k b P 1";
     let judge = |before: &str| {
         let mut session = Session::ready(&format!("Try, then None: {before}"));
@@ -153,7 +153,7 @@ fn judged(options: &[&str], position: &str, limits: &str) -> (String, i64) {
     }
     session.play(&format!("= \n > position {position}"));
     let (best, lines) = session.go(limits);
-    session.check(reported(&lines, "score").last() == Some(&"cp"), "the score is no mate");
+    session.check(reported(&lines, "score").last() == Some(&"cp"), "the score is not a mate");
     let score = last_number(&lines, "cp");
     session.quit();
     (best, score)

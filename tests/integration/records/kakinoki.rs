@@ -81,7 +81,7 @@ fn a_move_is_read_in_every_form() {
         let japanese = Encoding::ShiftJis.encode(&format!("{HEAD}{}", text.replace(['☗', '☖'], "")));
         assert_eq!(usi(&only(japanese.expect("it has the rest"))), "startpos moves 2f6b+ 6a6b 1f1e B*3d", "{text}");
     }
-    // The number of a tenth move is no file.
+    // The number of a tenth move is not a file.
     let walk = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
     let moves = (1..=12).zip(walk.iter().cycle()).map(|(number, mv)| format!("{number}{mv}\n")).collect::<String>();
     let kings = "|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
@@ -383,7 +383,7 @@ fn a_line_of_the_header_after_the_first_move_makes_no_game() {
 }
 
 #[test]
-fn what_is_said_twice_of_the_start_is_named() {
+fn repeated_data_of_the_start_are_named() {
     for (lines, line) in [
         ("先手の持駒：なし\n先手の持駒：飛", 5),
         ("手番：先手\n後手番", 5),
@@ -397,7 +397,7 @@ fn what_is_said_twice_of_the_start_is_named() {
 }
 
 #[test]
-fn what_stands_behind_a_move_is_its_comment() {
+fn text_after_a_move_is_its_comment() {
     for (text, note) in [
         ("▲６四歩 好手 △１三歩", "好手"),
         ("▲６四歩好手 △１三歩", "好手"),
@@ -410,7 +410,7 @@ fn what_stands_behind_a_move_is_its_comment() {
         assert_eq!(usi(&record), "startpos moves 6e6d 1b1c", "{text}");
         assert_eq!(record[record.main_line().next().unwrap()].notes().comment, note, "{text}");
     }
-    // A promotion that is not possible is no comment.
+    // A promotion that is not possible is not a comment.
     assert_eq!(game(&format!("{HEAD}▲６四歩成 △１三歩\n")).1.len(), 1);
 }
 
@@ -484,7 +484,7 @@ fn lines_before_the_first_move_do_not_vanish() {
     }
     let many = read(format!("先手：a\n{}６四歩\n", "hello\n".repeat(50)));
     let last = many[0].problems.last().map(ToString::to_string);
-    assert_eq!(last.as_deref(), Some("line 22, column 1: more is wrong from here on than is listed"));
+    assert_eq!(last.as_deref(), Some("line 22, column 1: further problems are not listed"));
     let (record, _) = game("先手：a\n&one\n▲６四歩\n&two\n");
     let comment = |id: NodeId| record[id].notes().comment.clone();
     assert_eq!([comment(NodeId::ROOT), comment(record.main_end())], ["&one", "&two"]);

@@ -114,9 +114,9 @@ fn a_file_that_is_not_ours_has_its_result_from_the_tags() {
     for (text, problem) in [
         (
             "[Result \"1-0\"]\n\n1. P-6d 0-1\n",
-            "line 3, column 9: the game ends with 0-1, and the tag 'Result' says something else, which holds",
+            "line 3, column 9: the game ends with 0-1, and the tag 'Result' says something else, which is used",
         ),
-        ("[Result \"White\"]\n\n1. P-6d *\n", "line 1, column 1: 'White' is no result: 1-0, 0-1, 1/2-1/2 or *"),
+        ("[Result \"White\"]\n\n1. P-6d *\n", "line 1, column 1: 'White' is not a result: 1-0, 0-1, 1/2-1/2 or *"),
     ] {
         assert_eq!(read(text)[0].problems[0].to_string(), problem);
     }
@@ -296,7 +296,7 @@ fn signs_outside_comments_are_kept_and_cut_no_game() {
         ("1. P-6d zz P-1c *", "line 1, column 9: 'zz' is neither a move nor a comment: comments stand in braces", 2),
         (
             "1. P-6d+-+ P-1c *",
-            "line 1, column 4: '+-+' is no sign that is known, such as !? ± or =: write a glyph, $13, or a comment",
+            "line 1, column 4: '+-+' is not a known sign such as !? ± or =: write a glyph, $13, or a comment",
             2,
         ),
         ("1. P-6d 3. P-1c *", "line 1, column 9: move 1 is next, not 3", 2),

@@ -161,7 +161,7 @@ fn the_same_game_is_read_from_every_format() {
 }
 
 #[test]
-fn what_stands_beside_the_moves_is_read() {
+fn text_beside_the_moves_is_read() {
     let record = only(KIF);
     let line: Vec<NodeId> = record.main_line().collect();
     let comment = |id: NodeId| record[id].notes().comment.clone();
@@ -271,7 +271,7 @@ fn usi_may_end_in_a_declaration() {
         (
             "# a - b 1-0 ?",
             None,
-            Some("line 2, column 21: the line ends with 0-1, and the comment before it says 1-0, which holds"),
+            Some("line 2, column 21: the line ends with 0-1, and the comment before it says 1-0, which is used"),
         ),
     ] {
         let game = read(format!("{comment}\nstartpos moves 6e6d win")).remove(0);
@@ -324,7 +324,7 @@ fn an_ending_in_other_words_keeps_the_variations() {
     let head = "手合割：ジャドケンス将棋\n手数----指手---------消費時間--\n   1 ６四歩(65)\n   2 １三歩(12)\n";
     let games = read(format!("{head}   3 降参\n\n変化：2手\n   2 ２二玉(11)\n"));
     let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
-    assert_eq!(problems, ["line 5, column 6: '降参' is no ending that is known, such as 投了"]);
+    assert_eq!(problems, ["line 5, column 6: '降参' is not a known ending such as 投了"]);
     assert_eq!(games[0].record.as_ref().map(Record::len), Some(3));
     let no_mate = only(format!("{head}   3 不詰\nまで2手で不詰\n"));
     assert_eq!((no_mate.header.result, no_mate.header.reason), (None, None));

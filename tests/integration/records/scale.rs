@@ -124,7 +124,7 @@ fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
 }
 
 #[test]
-fn what_has_no_end_is_read_up_to_a_bound() {
+fn an_endless_game_is_read_up_to_a_bound() {
     let refused = "line 1, column 1: a game of more than 64 MiB: from here on nothing is read";
     for format in WRITTEN.into_iter().chain([Format::Match]) {
         let mut games = Reader::with_format(BufReader::new(std::io::repeat(0)), format).expect("it can be read");

@@ -248,7 +248,7 @@ fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
 }
 
 #[test]
-fn what_people_add_to_a_better_line_stays() {
+fn additions_to_a_better_line_stay() {
     let mut record = record(BLUNDER);
     let mut review = BLUNDER_REVIEW.clone();
     annotate(&mut record, &review.moves, Language::English);

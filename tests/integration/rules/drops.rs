@@ -18,7 +18,7 @@ fn any_empty_square_but_dead_ones() {
         ("not on a piece of either side", "k5/6/2Gg2/6/6/K5 b S 1", "S*4b", "S*4c S*3c S*6f S*6a"),
         ("only what is in the own hand", "k5/6/6/6/6/K5 b Sg 1", "S*3c", "G*3c P*3c N*3c B*3c R*3c"),
         ("a drop may give check", "k5/6/6/6/6/K5 b R 1", "R*6c R*3a", ""),
-        ("a drop may mate, if it is no pawn", "5k/6/3NG1/6/6/K5 b G 1", "G*1b", ""),
+        ("a drop may mate, if it is not a pawn", "5k/6/3NG1/6/6/K5 b G 1", "G*1b", ""),
     ]);
 }
 

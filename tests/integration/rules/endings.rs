@@ -49,7 +49,7 @@ const TRY: (ImpasseRule, u32) = (ImpasseRule::Try, DEFAULT_IMPASSE_PLIES);
 const NONE: (ImpasseRule, u32) = (ImpasseRule::None, 0);
 
 #[test]
-fn whoever_has_no_legal_move_loses() {
+fn a_side_without_a_legal_move_loses() {
     for (story, sfen, moves, expected) in [
         ("mate", "5k/6/5P/6/6/K5 b G 1", "G*1b", Some(won(Black, Checkmate))),
         ("the king takes what nothing guards", "5k/6/6/6/6/K5 b G 1", "G*1b", None),

@@ -125,7 +125,7 @@ fn promotion() {
     check(&[
         ("by entering the zone, or not", "6/k5/3S2/6/6/K5 b - 1", "3c3b 3c3b+ 3c4b 3c4b+ 3c2b 3c2b+", ""),
         ("not by a move outside the zone", "6/k5/3S2/6/6/K5 b - 1", "3c4d 3c2d", "3c4d+ 3c2d+"),
-        ("the third rank is no zone", "6/k5/6/3S2/6/K5 b - 1", "3d3c", "3d3c+"),
+        ("the third rank is not a zone", "6/k5/6/3S2/6/K5 b - 1", "3d3c", "3d3c+"),
         ("by leaving the zone, or not", "k5/3S2/6/6/6/K5 b - 1", "3b4c 3b4c+ 3b2c 3b2c+", ""),
         ("by a move within the zone, or not", "6/k2S2/6/6/6/K5 b - 1", "3b3a 3b3a+ 3b2a 3b2a+", ""),
         ("a rook leaves the zone over the whole board", "3R2/k5/6/6/6/K5 b - 1", "3a3f 3a3f+ 3a6a 3a6a+", ""),

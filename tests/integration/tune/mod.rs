@@ -71,7 +71,7 @@ fn an_engine_of_known_strength_is_tuned() {
 }
 
 #[test]
-fn what_was_found_for_this_program_is_a_configuration_of_it() {
+fn values_for_this_program_become_its_configuration() {
     let folder = Folder::new();
     let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\nSlowMover = { step = 5 }\n");
     let out = folder.path("run");

@@ -111,12 +111,12 @@ impl Candidates {
 /// The relative words that distinguish the piece on `from` from the other candidates.
 fn relative_words(candidates: Candidates, from: Square) -> String {
     let (movement, side) = (candidates.movement(from), candidates.side(from));
-    let cooks = candidates.origins.without(from.into());
-    if cooks.is_empty() {
+    let rivals = candidates.origins.without(from.into());
+    if rivals.is_empty() {
         String::new()
-    } else if !cooks.into_iter().any(|cook| candidates.movement(cook) == movement) {
+    } else if !rivals.into_iter().any(|rival| candidates.movement(rival) == movement) {
         movement.to_owned()
-    } else if !cooks.into_iter().any(|cook| candidates.side(cook) == side) {
+    } else if !rivals.into_iter().any(|rival| candidates.side(rival) == side) {
         side.to_owned()
     } else {
         format!("{side}{movement}")
@@ -178,7 +178,7 @@ mod tests {
             (gold, "G*5d", "▲５四金打"),
             (gold, "6e5d", "▲５四金"),
             (gold, "G*3c", "▲３三金"),
-            // A pinned piece, a promoted one and the opponent's are no candidates.
+            // A pinned piece, a promoted one and the opponent's are not candidates.
             ("r4k/6/6/6/G5/K5 b G 1", "G*5d", "▲５四金"),
             ("5k/6/6/6/+S5/K5 b S 1", "S*5d", "▲５四銀"),
             ("5k/6/1g4/6/6/K5 b G 1", "G*5d", "▲５四金"),
@@ -217,7 +217,7 @@ mod tests {
             ("5k/6/6/6/+N1+N3/K5 b - 1", "6e5d", "▲５四成桂左"),
             ("5k/6/6/6/+S1+S3/K5 b - 1", "4e5d", "▲５四成銀右"),
             ("5k/6/6/6/+SG4/K5 b - 1", "5e5d", "▲５四金"),
-            // A pinned piece is no candidate.
+            // A pinned piece is not a candidate.
             ("r4k/6/6/6/G1G3/K5 b - 1", "4e5d", "▲５四金"),
         ]);
     }

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused_and_says_why() {
+    fn texts_that_are_not_moves_are_refused_with_the_reason() {
         for text in [
             "",
             "▲",

@@ -68,7 +68,7 @@ fn read_position(words: &[&str]) -> Option<Position> {
 fn after(position: &Position, moves: &[&str]) -> Result<Position, String> {
     let mut position = position.clone();
     for text in moves {
-        let mv = text.parse().map_err(|_| format!("'{text}' is no move"))?;
+        let mv = text.parse().map_err(|_| format!("'{text}' is not a move"))?;
         position.try_play(mv).map_err(|_| format!("'{text}' is not legal in {position}"))?;
     }
     Ok(position)
@@ -79,7 +79,7 @@ fn number(text: &str) -> Result<i64, String> {
     let digits = text.trim_start_matches(['+', '-']);
     let plain =
         text.len() - digits.len() <= 1 && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| format!("'{text}' is no number"))
+    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| format!("'{text}' is not a number"))
 }
 
 impl Referee {
