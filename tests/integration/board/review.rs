@@ -216,8 +216,9 @@ fn an_interrupted_review_begins_again() {
     let mut page = board.page();
     page.ask(json!({"type": "review", "nodes": 100_000}));
     page.ask(json!({"type": "stopReview"}));
-    page.wait_for(|message| message["review"]["state"] == "running");
-    assert_eq!(page.wait_for(|message| message["review"]["state"] != "running")["review"], review);
+    let running = |message: &Value| message["review"]["state"] == "running";
+    page.wait_for(running);
+    assert_eq!(page.wait_for(|message| message["review"].is_object() && !running(message))["review"], review);
     let board = Board::in_folder(board.kill(), &[]);
     assert_eq!(board.page().wait_for(|message| message["review"].is_object())["review"], review);
 }
