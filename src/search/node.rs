@@ -53,7 +53,7 @@ struct Node<'a> {
     cut_node: bool,
     /// The static evaluation; `-INFINITE` in check.
     eval: i32,
-    /// The static evaluation is better than two plies before.
+    /// The static evaluation is better than two plies before, or the score is at least beta.
     improving: bool,
     tt_entry: Option<TtEntry>,
     /// The node is a PV node, or was one when the table's entry was stored.
@@ -131,6 +131,7 @@ impl Worker<'_> {
         // Pruning of the whole node.
         if !N::PV && !in_check && excluded.is_none() {
             let eval = self.refined_eval(&node);
+            node.improving |= eval >= beta;
             let pruned = self.reverse_futility(&node, eval).or_else(|| self.null_move(&node, eval));
             if let Some(score) = pruned.or_else(|| self.prob_cut(&node)) {
                 return score;
@@ -380,7 +381,7 @@ impl Worker<'_> {
             }
             if capture {
                 captures_tried.push(mv);
-            } else {
+            } else if quiet {
                 quiets_tried.push(mv);
             }
         }
@@ -548,10 +549,11 @@ impl Worker<'_> {
         if position.is_capture(mv) {
             self.histories.update_capture(position, mv, bonus);
         } else {
+            // Promotions are picked before quiet moves, without their histories.
             if !mv.promotes() {
                 self.histories.add_killer(ply, mv);
+                self.histories.update_quiet(position, mv, previous, bonus);
             }
-            self.histories.update_quiet(position, mv, previous, bonus);
             for &other in quiets {
                 self.histories.update_quiet(position, other, previous, -bonus);
             }

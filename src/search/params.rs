@@ -81,7 +81,7 @@ parameters! {
     /// ProbCut: the least depth, in plies.
     ProbCutDepth: 5 in 4..=127 step 1;
     /// ProbCut: the margin above beta, in centipawns.
-    ProbCutMargin: 160 in 20..=1000 step 20;
+    ProbCutMargin: 200 in 20..=1000 step 20;
     /// ProbCut: the depth reduction of the verifying search, in plies.
     ProbCutReduction: 4 in 2..=8 step 1;
     /// Internal iterative reduction: the least depth, in plies.
@@ -133,9 +133,9 @@ parameters! {
     /// SEE pruning of captures: the loss allowed for each ply of depth, in centipawns.
     SeeCaptureMargin: 150 in 10..=500 step 10;
     /// Histories: the greatest bonus.
-    HistoryMax: 1600 in 200..=6000 step 100;
+    HistoryMax: 2200 in 200..=6000 step 100;
     /// Histories: bonus for each ply of depth.
-    HistoryScale: 160 in 20..=600 step 20;
+    HistoryScale: 220 in 20..=600 step 20;
     /// Move ordering: the bonus of a quiet move that gives check, in units of history.
     CheckBonus: 10000 in 0..=32000 step 500;
     /// Delta pruning: the margin added to the gain of a capture, in centipawns.
