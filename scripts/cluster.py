@@ -30,6 +30,7 @@ import contextlib
 import fcntl
 import heapq
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -128,7 +129,7 @@ def match_command(arguments: argparse.Namespace) -> list[str]:
 
 
 def match(arguments: argparse.Namespace, dask: Client) -> None:
-    record = Path(arguments.record)
+    record = Path(arguments.record).resolve()
     if arguments.sprt and record.exists() and record.stat().st_size and decided(arguments):
         return print(shown(arguments), end="")
     # The program knows whether the record is of this match, and which jobs it does not hold whole.
@@ -139,8 +140,11 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
     with locked(record.open("a+")) as old, locked(whole.open("a")) as file:
         old.seek(0)
         file.truncate(0)
-        file.writelines(line for line in old if json.loads(line)["game"] not in again)
+        # As the program reads it: blank lines and a byte order mark may be there.
+        kept = (line.removeprefix("\ufeff") for line in old if line.strip())
+        file.writelines(line for line in kept if json.loads(line)["game"] not in again)
         file.flush()
+        os.fsync(file.fileno())
         whole.replace(record)
         futures = {dask.submit(play, arguments.judkins, job["job"], pure=False, retries=3): job for job in todo}
         asked = time.monotonic()
@@ -307,7 +311,7 @@ def main() -> None:
     tuning.add_argument("--engine", help="as judkins tune takes it")
     tuning.add_argument("--params", required=True)
     tuning.add_argument("--iterations", type=int, required=True)
-    tuning.add_argument("--batch", type=int, default=8, help="pairs of games before an update [8]")
+    tuning.add_argument("--batch", type=int, default=4, help="pairs of games before an update [4]")
     tuning.add_argument("--out", required=True, help="a folder; a run that is there goes on")
     making = commands.add_parser("datagen", parents=[common, workers], help="games for training")
     making.add_argument("--out", required=True, help="a folder for the shards; those that are there are kept")

@@ -26,6 +26,6 @@ mv "$program.part" "$program"
 record=$program.jsonl
 "$program" match --engine "cmd=$program,name=more,nodes=5000" --engine "cmd=$program,name=less,nodes=4000" \
     --each option.USI_Hash=4,option.Evaluation=Handwritten --games "$games" --concurrency "$(nproc)" --record "$record" --resume
-# A match that somebody stops reports success, too; and with new weights the build could not go on with it.
+# With new weights the build could not continue an incomplete match.
 [ "$(wc -l <"$record")" -ge "$games" ] || { echo "Not all games are played: the same command goes on."; exit 1; }
 "$program" fit "$record" "${others[@]}"

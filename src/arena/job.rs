@@ -38,9 +38,19 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
-    /// For each pair the first engine's points minus the second's, from −2 to 2.
-    pub leads: Vec<f64>,
     pub games: Vec<GameRecord>,
+}
+
+impl JobResult {
+    /// The first engine's points minus the second's.
+    pub fn lead(&self) -> f64 {
+        let points = |game: &GameRecord| {
+            // The first engine has Black in games with odd numbers.
+            let first = if game.game % 2 == 1 { Color::Black } else { Color::White };
+            f64::from(game.result.half_points(first)) - 1.0
+        };
+        self.games.iter().map(points).sum()
+    }
 }
 
 /// The reason why a job cannot be done.
@@ -89,13 +99,7 @@ impl Job {
             Ok(Ending::Aborted | Ending::Decided(_)) => return Err(JobError::Aborted),
         }
         games.sort_by_key(|game| game.game);
-        let points = |game: &GameRecord| {
-            // The first engine has Black in games with odd numbers.
-            let first = if game.game % 2 == 1 { Color::Black } else { Color::White };
-            f64::from(game.result.half_points(first)) - 1.0
-        };
-        let leads = games.chunks(2).map(|pair| pair.iter().map(points).sum()).collect();
-        Ok(JobResult { leads, games })
+        Ok(JobResult { games })
     }
 
     /// Checks the engines as [`Match::check_engines`] does.

@@ -14,9 +14,10 @@ use super::files::is_stream;
 use super::number::number;
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
+use super::shard_folder::shards_there;
 use super::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, Summary, shard_bytes};
+use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
 /// The arguments of `judkins datagen`.
@@ -103,16 +104,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let _lock = shard_folder::begin(out, &options)?;
     let wanted = arguments.first..*shards;
-    let missing: Vec<u64> = wanted.clone().filter(|&number| !shard_path(out, number).exists()).collect();
+    let mut missing = Vec::new();
+    for number in wanted.clone() {
+        let path = shard_path(out, number);
+        if !path.exists() {
+            missing.push(number);
+        } else if ShardReader::open(&path)?.games() != *games {
+            bail!("{} does not have {}: delete it", path.display(), counted(*games, "game"));
+        }
+    }
     if arguments.jobs {
         for &number in &missing {
             println!("{}", json!({ "number": number, "name": shard_name(number) }));
         }
         return Ok(());
     }
-    let asked = shards.saturating_sub(arguments.first);
-    let are = if asked == 1 { "is" } else { "are" };
-    println!("{} of {} {are} there", wanted.count() - missing.len(), counted(asked, "shard"));
+    let asked = wanted.count();
+    println!("{}", shards_there(asked - missing.len(), asked));
     let self_play = SelfPlay::new(options, evaluation, arguments.impasse_rule);
     make(&self_play, &missing, arguments)
 }

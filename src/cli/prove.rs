@@ -18,6 +18,7 @@ use super::number::{number, seconds};
 use super::position::PositionArgument;
 use super::print;
 use super::progress::{Progress, ProgressArguments};
+use super::rules::impasse_rule;
 use judkins::atomic_file;
 use judkins::book::growth::BookFile;
 use judkins::counted::counted;
@@ -44,8 +45,8 @@ pub struct Arguments {
     /// The player who should win [default: black]
     #[arg(long = "for", value_name = "PLAYER")]
     attacker: Option<Player>,
-    /// The impasse rule in force: Points12, Declaration, Try, None or CuteChess [default: Points12]
-    #[arg(long, value_name = "RULE")]
+    /// The impasse rule in force [default: Points12]
+    #[arg(long, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: Option<ImpasseRule>,
     /// A book of `judkins book grow`, whose moves are tried first
     #[arg(long, value_name = "BOOK", conflicts_with = "check")]
@@ -119,8 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
     let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
     let threads = arguments.threads.map_or(0, usize::from);
-    // A time beyond the clock's range is no limit.
-    let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
+    let deadline = arguments.time.map(|time| Instant::now() + time);
     let until = Until { deadline, positions: arguments.positions };
     let path = &arguments.file;
     let mut file = ProofFile::open(path, &question).map_err(|error| with_path(error, path))?;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::folder_lock::{FolderLock, lock};
 use super::shards::{has_games, has_shards};
 use judkins::atomic_file;
+use judkins::counted::counted;
 use judkins::difference::{differences, list};
 
 /// The file with the settings of the shards next to it.
@@ -28,6 +29,11 @@ pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLoc
     ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
     write_or_compare(folder, settings)?;
     Ok(lock)
+}
+
+/// The number of shards that need not be made any more, in words.
+pub fn shards_there(there: usize, all: usize) -> String {
+    format!("{there} of {} {} there", counted(all, "shard"), if all == 1 { "is" } else { "are" })
 }
 
 /// Writes the settings, or compares them with those of the games in the folder.

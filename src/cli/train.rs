@@ -105,6 +105,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => Training::resume(dataset, settings, &folder.checkpoint, pool).map_err(with_flag)?,
         false => Training::new(dataset, settings, start.as_ref().map(|(network, _)| network), pool)?,
     };
+    if let Some(note) = &arguments.note {
+        training.set_note(note.clone());
+    }
     say_extension(&training);
     println!("{:>6}  {:>8}  {:>8}  {:>9}  {:>11}", "epoch", "learned", "held out", "rate", "positions/s");
     match training.losses() {
@@ -126,12 +129,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
         };
         training.save(&folder.checkpoint)?;
-        folder.write_results(&training, arguments)?;
+        folder.write_results(&training)?;
         // A closed pipe ends the program here.
         println!("{}", line(&losses));
     }
     // A training may have been stopped between writing its checkpoint and writing its results.
-    folder.write_results(&training, arguments)?;
+    folder.write_results(&training)?;
     let rounding = training.rounding();
     println!("rounding changes scores by {:.2} centipawns, at most {:.1}", rounding.mean, rounding.greatest);
     println!("the network is in {}", folder.network.display());
@@ -214,16 +217,14 @@ impl Folder {
     }
 
     /// Writes the network, and the table and chart of the losses so far.
-    fn write_results(&self, training: &Training, arguments: &Arguments) -> Result<()> {
-        training.write_losses(&self.table)?;
-        training.draw_losses(&self.picture)?;
-        let note = note(training, arguments.note.as_deref());
-        training.network().write(&self.network, &note).with_context(|| self.network.display().to_string())
+    fn write_results(&self, training: &Training) -> Result<()> {
+        training.write_losses(&self.table, &self.picture)?;
+        training.network().write(&self.network, &note(training)).with_context(|| self.network.display().to_string())
     }
 }
 
 /// A short description of how the network was made, which is reproducible.
-fn note(training: &Training, text: Option<&str>) -> String {
+fn note(training: &Training) -> String {
     let TrainingSettings { epochs, batch, rate, end_rate, warm_up, decay, lambda, seed, buffer, start, data } =
         training.settings();
     let mut note = format!(
@@ -241,5 +242,5 @@ fn note(training: &Training, text: Option<&str>) -> String {
     if let Some(EpochLosses { epoch, learned, held_out, .. }) = training.losses().last() {
         note += &format!("\nepoch {epoch} of {epochs}: loss {learned:.6}, held out {held_out:.6}");
     }
-    text.map_or(note.clone(), |text| format!("{text}\n{note}"))
+    training.note().map_or(note.clone(), |text| format!("{text}\n{note}"))
 }

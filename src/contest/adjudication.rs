@@ -132,7 +132,14 @@ impl Tracker {
     pub fn take(&mut self, mover: Color, score: Option<Score>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
             Score::Centipawns(score) => i64::from(score),
-            Score::Mate(plies) => i64::from(plies.signum()) * i64::from(u32::MAX),
+            // 0 is a checkmate of the mover.
+            Score::Mate(plies) => {
+                if plies > 0 {
+                    i64::from(u32::MAX)
+                } else {
+                    -i64::from(u32::MAX)
+                }
+            }
         });
         let (us, them) = (mover.index(), (!mover).index());
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
@@ -183,6 +190,9 @@ mod tests {
         assert_eq!(ended(rules, &[0, 0, 0, 11, 0, 10, -10, 0, 0, 0]), drawn(8));
         assert_eq!(ended(rules, &[0, 50, 0, 50, 0, 50]), None);
         assert_eq!(ended(Adjudication::default(), &[0; 100]), None);
+        // A side that is mated has not drawn.
+        let mut tracker = Tracker::new(rules);
+        assert!((1..9).all(|moves| tracker.take(Color::ALL[moves % 2], Some(Score::Mate(0)), moves).is_none()));
     }
 
     #[test]

@@ -295,7 +295,7 @@ mod tests {
             ),
             (
                 "5k/6/6/6/6/K5 b - bm 6f6e",
-                "x, line 1, column 1: the move number must be a whole number below 2^32, not 'bm'",
+                "x, line 1, column 1: the move number must be a whole number below 2^32 (2^31 in FEN), not 'bm'",
             ),
             ("startpos\n5k/6/6/6/6/6[] w 0 1", "x, line 2, column 1: Black has no king"),
             (

@@ -4,8 +4,6 @@
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::str::FromStr;
 
-use serde_json::Value;
-
 use super::game::{NOT_QUIET, is_quiet};
 use super::{ScoredPly, TrainingGame};
 use crate::search::score::MATE;
@@ -71,11 +69,8 @@ fn write_line(game: &TrainingGame, position: &Position, mv: Move, score: &str, o
     writeln!(out, "{position}\t{mv}\t{score}\t{}", game.result(position.side_to_move()))
 }
 
-fn name(ending: EndReason) -> String {
-    match serde_json::to_value(ending) {
-        Ok(Value::String(name)) => name,
-        _ => unreachable!("endings have names"),
-    }
+fn name(ending: EndReason) -> &'static str {
+    ending.into()
 }
 
 /// The reason why a text contains no games.
@@ -98,6 +93,11 @@ pub fn read_text_games<E: From<ReadTextError>>(
     mut take: impl FnMut(TrainingGame) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut current: Option<Reading> = None;
+    let mut begun = 0;
+    let mut take = |whole: Reading, begun: usize| match whole.is_empty() {
+        true => Err(ReadTextError::Line { line: begun, problem: "a game without moves".to_owned() }.into()),
+        false => take(whole.finish()),
+    };
     for (number, line) in (1..).zip(input.lines()) {
         let at = |problem: String| ReadTextError::Line { line: number, problem };
         let line = line.map_err(|error| match error.kind() {
@@ -107,7 +107,8 @@ pub fn read_text_games<E: From<ReadTextError>>(
         let line = line.trim_start_matches('\u{feff}').trim_end();
         if let Some(header) = line.strip_prefix(GAME) {
             let next = Reading::with_header(header).map_err(at)?;
-            current.replace(next).map_or(Ok(()), |whole| take(whole.finish()))?;
+            current.replace(next).map_or(Ok(()), |whole| take(whole, begun))?;
+            begun = number;
         } else if !line.is_empty() && !line.starts_with('#') {
             let line = Line::parse(line).map_err(at)?;
             // A game without a line that begins it. A game may lead back to the start, but with another move number.
@@ -117,12 +118,12 @@ pub fn read_text_games<E: From<ReadTextError>>(
             };
             let is_new = current.as_ref().is_none_or(|game| !follows(game) && !game.is_empty());
             if is_new && line.position == Position::startpos() {
-                current.replace(Reading::new()).map_or(Ok(()), |whole| take(whole.finish()))?;
+                current.replace(Reading::new()).map_or(Ok(()), |whole| take(whole, begun))?;
             }
             current.get_or_insert_with(Reading::new).add(&line).map_err(at)?;
         }
     }
-    current.map_or(Ok(()), |whole| take(whole.finish()))
+    current.map_or(Ok(()), |whole| take(whole, begun))
 }
 
 struct Line {

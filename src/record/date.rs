@@ -140,9 +140,12 @@ pub(super) fn half_width(text: &str) -> String {
 /// A duration on a clock: `1:02`, `0:01:02.5`.
 pub(super) fn clock(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
-    for part in text.split(':') {
-        let part: f64 = part.trim().parse().ok()?;
-        seconds = seconds * 60.0 + part;
+    for part in text.split(':').map(str::trim) {
+        // Numbers without sign and exponent.
+        if !part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+            return None;
+        }
+        seconds = seconds * 60.0 + part.parse::<f64>().ok()?;
     }
     (0.0..1e9).contains(&seconds).then(|| Duration::from_micros((seconds * 1e6).round() as u64))
 }
@@ -176,6 +179,13 @@ impl<'de> Deserialize<'de> for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clocks_have_digits_and_colons() {
+        let seconds = |text| clock(text).map(|time| time.as_secs_f64());
+        assert_eq!(["1:02", "0:01:02.5", " 7 "].map(seconds), [Some(62.0), Some(62.5), Some(7.0)]);
+        assert_eq!(["1e3", "1:-5", "-0:30", "+5", "inf", "", "1:", "."].map(seconds), [None; 8]);
+    }
 
     #[test]
     fn a_text_may_begin_with_a_date() {

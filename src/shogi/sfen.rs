@@ -21,7 +21,7 @@ pub enum ParseSfenError {
     UnknownSide(String),
     #[error("the hands must be '-' or letters of R B G S N P with counts of at most 2, not '{0}'")]
     BadHand(String),
-    #[error("the move number must be a whole number below 2^32, not '{0}'")]
+    #[error("the move number must be a whole number below 2^32 (2^31 in FEN), not '{0}'")]
     BadMoveNumber(String),
     #[error("unexpected '{0}' after the end of the SFEN")]
     TrailingText(String),

@@ -25,6 +25,8 @@ pub struct State {
     pub losses: Vec<EpochLosses>,
     /// How the training was extended.
     pub extensions: Vec<Extension>,
+    /// The user's text for the network's file.
+    pub note: Option<String>,
 }
 
 /// An extension of a training by more epochs.
@@ -43,13 +45,16 @@ struct Header {
     losses: Vec<EpochLosses>,
     #[serde(default)]
     extensions: Vec<Extension>,
+    #[serde(default)]
+    note: Option<String>,
 }
 
 impl State {
     /// Writes a checkpoint atomically.
     pub fn write(&self, settings: &TrainingSettings, path: &Path) -> Result<(), TrainError> {
-        let (settings, losses, extensions) = (settings.clone(), self.losses.clone(), self.extensions.clone());
-        let header = Header { settings, steps: self.adam.steps, losses, extensions };
+        let State { losses, extensions, note, .. } = self;
+        let (losses, extensions, note) = (losses.clone(), extensions.clone(), note.clone());
+        let header = Header { settings: settings.clone(), steps: self.adam.steps, losses, extensions, note };
         let header = serde_json::to_vec(&header).expect("numbers and texts are valid JSON");
         let mut bytes = MAGIC.to_vec();
         bytes.extend((header.len() as u64).to_le_bytes());
@@ -76,7 +81,7 @@ impl State {
         let (header, values) = rest.split_at_checked(length).ok_or_else(|| damaged("too short"))?;
         let header: Header = serde_json::from_slice(header).map_err(|error| damaged(&error.to_string()))?;
         settings.check_goes_on(&header.settings)?;
-        let Header { settings: TrainingSettings { epochs: planned, .. }, steps, losses, mut extensions } = header;
+        let Header { settings: TrainingSettings { epochs: planned, .. }, steps, losses, mut extensions, note } = header;
         if planned != settings.epochs {
             extensions.push(Extension { done: losses.len() as u64, planned });
         }
@@ -91,6 +96,6 @@ impl State {
             all.for_each(|(value, bytes)| *value = f32::from_le_bytes(*bytes));
             parameters
         });
-        Ok(State { weights, adam: Adam { mean, square, steps }, losses, extensions })
+        Ok(State { weights, adam: Adam { mean, square, steps }, losses, extensions, note })
     }
 }

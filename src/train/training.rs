@@ -57,7 +57,7 @@ impl Training {
         if greatest > WEIGHT_LIMIT {
             return Err(TrainError::Start(greatest));
         }
-        let state = State { weights, adam: Adam::new(), losses: Vec::new(), extensions: Vec::new() };
+        let state = State { weights, adam: Adam::new(), losses: Vec::new(), extensions: Vec::new(), note: None };
         Ok(Training::with_state(dataset, settings, pool, state))
     }
 
@@ -100,6 +100,15 @@ impl Training {
     /// The extensions of the training, in chronological order.
     pub fn extensions(&self) -> &[Extension] {
         &self.state.extensions
+    }
+
+    /// The user's text for the network's file. Checkpoints keep it.
+    pub fn note(&self) -> Option<&str> {
+        self.state.note.as_deref()
+    }
+
+    pub fn set_note(&mut self, note: String) {
+        self.state.note = Some(note);
     }
 
     /// The learning rate of the next step.
@@ -215,20 +224,13 @@ impl Training {
         self.state.write(&self.settings, checkpoint)
     }
 
-    /// Writes the losses as comma-separated values.
+    /// Writes the losses as comma-separated values, and draws them as SVG.
     ///
     /// # Errors
-    /// [`TrainError::Io`].
-    pub fn write_losses(&self, path: &Path) -> Result<(), TrainError> {
-        losses::write_table(self.losses(), path)
-    }
-
-    /// Draws the losses as SVG.
-    ///
-    /// # Errors
-    /// [`TrainError`] if the picture cannot be drawn or written.
-    pub fn draw_losses(&self, path: &Path) -> Result<(), TrainError> {
-        losses::draw(self.losses(), path)
+    /// [`TrainError`] if the picture cannot be drawn, or a file cannot be written.
+    pub fn write_losses(&self, table: &Path, picture: &Path) -> Result<(), TrainError> {
+        losses::write_table(self.losses(), table)?;
+        losses::draw(self.losses(), picture)
     }
 }
 

@@ -107,6 +107,18 @@ impl Run {
     /// # Errors
     /// [`RunError`] if the folder has a run with other settings, or cannot be read or written.
     pub fn open(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
+        let run = Run::plan(folder, settings)?;
+        fs::create_dir_all(folder).map_err(io_error(folder))?;
+        run.write(TABLE, run.table.as_bytes())?;
+        run.keep()?;
+        Ok(run)
+    }
+
+    /// As [`Run::open`], but writes nothing.
+    ///
+    /// # Errors
+    /// [`RunError`] if the folder has a run with other settings, or cannot be read.
+    pub fn plan(folder: &Path, settings: TuneSettings) -> Result<Run, RunError> {
         let state = match read_state(folder)? {
             // A run without pairs may have been started by mistake, and has nothing to lose.
             Some(state) if state.pairs > 0 => {
@@ -117,15 +129,11 @@ impl Run {
                 State { settings, ..state }
             }
             _ => {
-                fs::create_dir_all(folder).map_err(io_error(folder))?;
                 let values = settings.parameters.iter().map(|parameter| parameter.start).collect();
                 State { settings, values, pairs: 0, lead: 0.0 }
             }
         };
-        let run = Run::of(folder, state)?;
-        run.write(TABLE, run.table.as_bytes())?;
-        run.keep()?;
-        Ok(run)
+        Run::of(folder, state)
     }
 
     /// The gains of the run in a folder, if there is one: an extended run keeps them.
@@ -160,10 +168,12 @@ impl Run {
             Err(error) => return Err(RunError::Io(path, error)),
         };
         // Drop the row, possibly incomplete, of a batch whose state was not written: the batch is played again.
+        // Drop damaged rows too: they cannot be drawn.
         let is_past = |row: &&str| {
-            let mut cells = row.split(',');
-            let pairs = cells.next().and_then(|pairs| pairs.parse::<u64>().ok());
-            pairs.is_some_and(|pairs| pairs <= state.pairs) && cells.count() == parameters.len() + 1
+            let (pairs, cells) = row.split_once(',').unwrap_or_default();
+            let cells: Result<Vec<f64>, _> = cells.split(',').map(str::parse).collect();
+            pairs.parse::<u64>().is_ok_and(|pairs| pairs <= state.pairs)
+                && cells.is_ok_and(|cells| cells.len() == parameters.len() + 1)
         };
         let mut table = table_head(parameters);
         before.lines().skip(1).filter(is_past).for_each(|row| table += &format!("{row}\n"));

@@ -305,7 +305,7 @@ fn fit_learns_from_a_match() {
     let (record, out) = (Scratch::missing("fit.jsonl"), Scratch::missing("fitted.rs"));
     let engine = |name: &str| format!("cmd={},name={name},option.USI_Hash=1,nodes=500", JUDKINS);
     let (more, less) = (engine("more"), engine("less"));
-    succeed(&["match", "--engine", &more, "--engine", &less, "--games", "4", "--record", record.path()]);
+    succeed(&["match", "--engine", &more, "--engine", &less, "--games", "12", "--record", record.path()]);
     let text = succeed(&["fit", record.path(), "--rounds", "2", "--out", out.path()]);
     let learned = text.lines().next().and_then(|line| line.split_once(" positions to learn from, "));
     let (learn, held_out) = learned.unwrap_or_else(|| panic!("{text}"));

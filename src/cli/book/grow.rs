@@ -86,7 +86,7 @@ enum StrategyName {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let plan = plan(arguments);
-    let until = until(arguments)?;
+    let until = until(arguments);
     let mut book = BookFile::open(&arguments.file)?;
     let before = book.graph().len();
     warn_of_mixed(&arguments.file, book.settings(), &plan.settings());
@@ -122,10 +122,9 @@ fn plan(arguments: &Arguments) -> Plan {
     Plan { starts, strategy, effort, batch: usize::from(arguments.batch), seed: arguments.seed }
 }
 
-fn until(arguments: &Arguments) -> Result<Until> {
-    // A time beyond the clock's range is no limit.
-    let deadline = arguments.time.and_then(|time| Instant::now().checked_add(time));
-    Ok(Until { deadline, positions: arguments.positions })
+fn until(arguments: &Arguments) -> Until {
+    let deadline = arguments.time.map(|time| Instant::now() + time);
+    Until { deadline, positions: arguments.positions }
 }
 
 /// Grows the book and shows the progress.

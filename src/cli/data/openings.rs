@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         ensure!(
             (seen.len() - before) * MOST_COPIES >= missing,
-            "there are hardly more than {} after {} to {} random moves: more moves, or a greater --start-score, give more",
+            "{} found after {} to {} random moves, and hardly another one: allow more moves, or a greater --start-score",
             counted(seen.len(), "different opening"),
             arguments.random[0],
             arguments.random[1],

@@ -15,6 +15,7 @@ use crate::cli::evaluation::EvaluationArgument;
 use crate::cli::files::is_stream;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::shard_folder::shards_there;
 use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
@@ -85,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         return Ok(());
     }
-    println!("{} of {} shards are there", inputs.len() - missing.len(), inputs.len());
+    println!("{}", shards_there(inputs.len() - missing.len(), inputs.len()));
     let progress = Progress::new(arguments.progress, "games", 0, Some(games), None);
     rescore(&missing, out, &rescorer, &progress)
 }

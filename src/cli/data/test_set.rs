@@ -93,7 +93,9 @@ fn choose(paths: &[PathBuf], arguments: &Arguments) -> Result<Vec<TestGame>> {
     let mut games = Vec::new();
     let mut number = 0;
     for path in paths {
-        let shard = path.file_stem().unwrap_or_default().display();
+        // Every folder has shards of the same names.
+        let shard = path.with_extension("");
+        let shard = shard.display();
         for (game, in_shard) in ShardReader::open(path)?.zip(1..) {
             let game = game?;
             let rule = ImpasseRule::default();

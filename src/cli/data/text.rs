@@ -14,6 +14,7 @@ use crate::cli::print::unless_closed;
 use crate::cli::shard_folder;
 use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
+use judkins::counted::counted;
 use judkins::data::{
     PART_EXTENSION, SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text,
     write_shard, write_text_game,
@@ -93,7 +94,8 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
     shards.write()?;
     ensure!(shards.count == found, "{found} games, then {}: a text is read twice, so it must be a file", shards.count);
     shards.finish()?;
-    println!("{} games, {} shards in {}", shards.count, shards.written, out.display());
+    let (games, shards) = (counted(shards.count, "game"), counted(shards.written, "shard"));
+    println!("{games}, {shards} in {}", out.display());
     Ok(())
 }
 
@@ -141,5 +143,16 @@ impl Shards<'_> {
 
     fn path(&self, number: usize, extension: &str) -> PathBuf {
         self.out.join(format!("{number:06}.{extension}"))
+    }
+}
+
+impl Drop for Shards<'_> {
+    /// Deletes the parts of an import that failed: it cannot be resumed.
+    fn drop(&mut self) {
+        let files = fs::read_dir(self.out).into_iter().flatten().flatten().map(|entry| entry.path());
+        // A part that cannot be deleted stays: the error of the import is reported already.
+        files.filter(|path| path.extension().is_some_and(|extension| extension == PART_EXTENSION)).for_each(|path| {
+            let _ = fs::remove_file(path);
+        });
     }
 }

@@ -90,7 +90,7 @@ pub struct Arguments {
     /// Draw the match as SVG; the name must end with .svg
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// If the output is not a terminal: games between two lines of progress
+    /// If standard error is not a terminal: games between two lines of progress
     #[arg(long, default_value_t = 10, value_name = "N", requires = "engines", value_parser = number::<u64>(1..))]
     interval: u64,
     /// Print a line for every game

@@ -1,5 +1,6 @@
 //! `judkins net score`: the errors of networks on searched positions.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
@@ -91,20 +92,18 @@ fn errors(network: &Evaluation, set: &[TestPosition]) -> Vec<f64> {
 /// The mean of the values in a class of positions, and its standard error, if there are several games. Values of a game are
 /// added up first, because they depend on each other.
 fn mean(set: &[TestPosition], values: &[f64], is_in: fn(&TestPosition) -> bool) -> Option<(f64, Option<f64>)> {
-    // The number and the sum of each game's values. Games follow each other in a set.
-    let mut games: Vec<(&str, f64, f64)> = Vec::new();
+    // The number and the sum of each game's values, in an order that is always the same.
+    let mut games: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     for (test, value) in set.iter().zip(values).filter(|(test, _)| is_in(test)) {
-        match games.last_mut() {
-            Some((name, count, sum)) if *name == test.game => (*count, *sum) = (*count + 1.0, *sum + value),
-            _ => games.push((&test.game, 1.0, *value)),
-        }
+        let (count, sum) = games.entry(&test.game).or_default();
+        (*count, *sum) = (*count + 1.0, *sum + value);
     }
-    let count: f64 = games.iter().map(|(_, count, _)| count).sum();
+    let count: f64 = games.values().map(|(count, _)| count).sum();
     if count == 0.0 {
         return None;
     }
-    let mean = games.iter().map(|(_, _, sum)| sum).sum::<f64>() / count;
-    let squares: f64 = games.iter().map(|(_, count, sum)| (sum - count * mean).powi(2)).sum();
+    let mean = games.values().map(|(_, sum)| sum).sum::<f64>() / count;
+    let squares: f64 = games.values().map(|(count, sum)| (sum - count * mean).powi(2)).sum();
     let groups = games.len() as f64;
     Some((mean, (groups > 1.0).then(|| (squares * groups / (groups - 1.0)).sqrt() / count)))
 }
@@ -123,8 +122,8 @@ mod tests {
         let (value, error) = mean(&set, &[1.0, 2.0, 3.0, 6.0], |_| true).unwrap();
         // The standard deviation is √(14/3).
         assert!(value == 3.0 && (error.unwrap() - (14.0_f64 / 12.0).sqrt()).abs() < 1e-12);
-        let doubled = ["a", "a", "b", "b", "c", "c", "d", "d"].map(test);
-        let again = mean(&doubled, &[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 6.0, 6.0], |_| true).unwrap();
+        let doubled = ["a", "b", "c", "d", "d", "c", "b", "a"].map(test);
+        let again = mean(&doubled, &[1.0, 2.0, 3.0, 6.0, 6.0, 3.0, 2.0, 1.0], |_| true).unwrap();
         assert!(again.0 == value && (again.1.unwrap() - error.unwrap()).abs() < 1e-12);
         assert_eq!(mean(&set[..1], &[1.0], |_| true), Some((1.0, None)));
         assert_eq!(mean(&set, &[0.0; 4], |_| false), None);

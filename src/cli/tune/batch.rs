@@ -39,7 +39,7 @@ pub fn leads(played: Vec<(PlannedPair, JobResult)>) -> Result<Vec<(PlannedPair, 
             eprintln!("judkins: pair {}: {}", pair.perturbation.pair + 1, game.detail);
         }
     }
-    Ok(played.into_iter().map(|(pair, result)| (pair, result.leads[0])).collect())
+    Ok(played.into_iter().map(|(pair, result)| (pair, result.lead())).collect())
 }
 
 fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::batch::leads;
 use crate::cli::config::beside_the_program;
@@ -34,8 +34,8 @@ pub fn take(folder: &Path) -> Result<()> {
     let mut played = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let Played { pair, result } = jsonl::parse(line.as_bytes()).with_context(|| format!("line {}", index + 1))?;
-        let [lead] = result.leads[..] else { bail!("line {}: one pair has one lead", index + 1) };
-        ensure!((-2.0..=2.0).contains(&lead), "line {}: the lead of a pair is from -2 to 2, not {lead}", index + 1);
+        let numbers: Vec<usize> = result.games.iter().map(|game| game.game).collect();
+        ensure!(numbers == [1, 2], "line {}: a pair is two games", index + 1);
         played.push((pair, result));
     }
     played.sort_by_key(|(pair, _)| pair.perturbation.pair);

@@ -109,9 +109,10 @@ pub fn parse_setup(text: &str) -> Result<Setup, ParseSfenError> {
     };
     let mut pairs = 1;
     for field in fields.filter(|field| *field != "-") {
-        pairs = field.parse::<u32>().map_err(|_| ParseSfenError::BadMoveNumber(field.to_owned()))?;
+        let number = field.parse().ok().filter(|&number: &u32| number <= u32::MAX / 2);
+        pairs = number.ok_or_else(|| ParseSfenError::BadMoveNumber(field.to_owned()))?;
     }
-    let number = u64::from(pairs.max(1)) * 2 - u64::from(side == "b");
+    let number = pairs.max(1) * 2 - u32::from(side == "b");
     let hands = if hands.is_empty() { "-" } else { hands };
     format!("{board} {side} {hands} {number}").parse()
 }
@@ -167,8 +168,11 @@ mod tests {
             ("5k/6/6/6/6/K5[G w", "the hands must be '-' or letters of R B G S N P with counts of at most 2, not 'G'"),
             ("5k/6/6/6/6/K5[X] w", "the hands must be '-' or letters of R B G S N P with counts of at most 2, not 'X'"),
             ("5k/6/6/6/6/K5[] x", "the side to move must be 'b' or 'w', not 'x'"),
-            ("5k/6/6/6/6/K5[] w 0 x", "the move number must be a whole number below 2^32, not 'x'"),
-            ("5k/6/6/6/6/K5[] w 0 4294967295", "the move number must be a whole number below 2^32, not '8589934589'"),
+            ("5k/6/6/6/6/K5[] w 0 x", "the move number must be a whole number below 2^32 (2^31 in FEN), not 'x'"),
+            (
+                "5k/6/6/6/6/K5[] w 0 2147483648",
+                "the move number must be a whole number below 2^32 (2^31 in FEN), not '2147483648'",
+            ),
             ("5k/6/6/6/6/6[] w", "Black has no king"),
         ] {
             assert_eq!(parse_fen(fen).unwrap_err().to_string(), error, "{fen}");

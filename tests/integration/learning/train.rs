@@ -54,7 +54,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
         "{refused}"
     );
     fs::remove_file(format!("{out}/network.net")).unwrap();
-    succeed(&[&train[..], &["--out", &out, "--resume", "--note", "a toy"]].concat());
+    succeed(&[&train[..], &["--out", &out, "--resume"]].concat());
     let long = "x".repeat(40_000);
     let error = fail(&[&train[..], &["--out", &out, "--resume", "--note", &long]].concat());
     assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");

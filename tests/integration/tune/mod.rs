@@ -283,9 +283,15 @@ fn a_dry_run_shows_what_would_be_played() {
     let mut arguments = tune(&engine, &params, &out, "1000");
     arguments.push("--dry-run");
     let text = succeed(&arguments);
-    assert!(text.contains("1000 pairs in batches of 4") && text.contains("0..200"), "{text}");
-    assert!(text.contains("all of them will take"), "{text}");
+    assert!(text.contains("1000 pairs in batches of 4, 1000 left") && text.contains("0..200"), "{text}");
+    assert!(text.contains("those left will take"), "{text}");
     assert!(!Path::new(&out).exists());
+    // A run that is there goes on from its values.
+    succeed(&tune(&engine, &params, &out, "8"));
+    let state = fs::read_to_string(Path::new(&out).join("state.json")).unwrap();
+    let text = succeed(&[&tune(&engine, &params, &out, "12")[..], &["--dry-run"]].concat());
+    assert!(text.contains("12 pairs in batches of 4, 4 left"), "{text}");
+    assert_eq!(fs::read_to_string(Path::new(&out).join("state.json")).unwrap(), state);
 }
 
 #[test]
@@ -325,7 +331,7 @@ fn a_job_gives_the_games_of_the_plain_command() {
     ]);
     let mut plain: Vec<judkins::arena::GameRecord> = Vec::new();
     judkins::arena::read_records(Path::new(&record), |game| plain.push(game)).unwrap();
-    assert_eq!((result.games.len(), result.leads.len(), plain.len()), (4, 2, 4));
+    assert_eq!((result.games.len(), plain.len()), (4, 4));
     for (one, other) in result.games.iter().zip(&plain) {
         assert_eq!((one.game, &one.moves, one.result), (other.game, &other.moves, other.result));
     }
