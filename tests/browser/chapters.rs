@@ -50,6 +50,7 @@ fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
         wait_rows(page, &["second", "first"]);
         // All of them are one text.
         page.press_key("bar.share");
+        page.press("[data-format='kif']");
         page.press("dialog label:has([data-t='share.all'])");
         page.wait("document.querySelector('dialog textarea').value.match(/棋戦：/g)?.length === 2");
         page.press("dialog [data-tip='close']");

@@ -82,6 +82,8 @@ fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
         let before = tree(page);
         page.press_key("bar.share");
         page.wait("document.querySelector('dialog textarea').value");
+        page.press("[data-format='kif']");
+        page.wait("document.querySelector('dialog textarea').value.includes('手数')");
         page.press_key("share.download");
         page.press_words("SVG");
         page.press_words("PNG");

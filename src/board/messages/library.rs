@@ -47,7 +47,7 @@ pub enum LibraryOrder {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LibraryQuery {
-    /// Words that must all occur in names, event or date.
+    /// Words that must all occur in names, event, place, date or the reason of the end.
     pub words: String,
     /// The result; `*` for none.
     pub result: Option<String>,

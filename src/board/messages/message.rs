@@ -83,7 +83,6 @@ pub struct PositionView {
 pub struct ClockView {
     pub main: u64,
     pub byoyomi: u64,
-    pub increment: u64,
 }
 
 /// A level that may suit the player better.
@@ -298,7 +297,6 @@ pub struct Hello {
 /// The whole tree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudyView {
-    pub rev: u64,
     /// A number that no other study has, also after a restart of the program.
     pub study: Option<u64>,
     /// Its number, if it is a chapter.
@@ -317,25 +315,20 @@ pub enum Message {
     Hello(Box<Hello>),
     Study(StudyView),
     Node {
-        rev: u64,
         node: Box<NodeView>,
     },
     /// Nodes that changed together.
     Nodes {
-        rev: u64,
         nodes: Vec<NodeView>,
     },
     Removed {
-        rev: u64,
         nodes: Vec<NodeId>,
     },
     Order {
-        rev: u64,
         parent: NodeId,
         children: Vec<NodeId>,
     },
     Header {
-        rev: u64,
         header: HeaderView,
     },
     Files(Files),
@@ -363,13 +356,9 @@ pub enum Message {
     },
     Learned {
         id: u64,
-        node: NodeId,
-        #[serde(rename = "move")]
-        mv: Move,
         good: bool,
         best: bool,
         loss: f64,
-        text: Option<Text>,
     },
     /// Games of the list that are new or have changed.
     GamesAdded {
@@ -384,7 +373,6 @@ pub enum Message {
     },
     Exported {
         id: u64,
-        format: String,
         name: String,
         text: String,
     },
@@ -400,7 +388,6 @@ pub enum Message {
         node: NodeId,
         #[serde(rename = "move")]
         mv: Move,
-        text: MoveText,
     },
     /// A typed move; it may be illegal.
     MoveRead {

@@ -45,8 +45,12 @@ export function createAnalysis(app) {
 		if (element.hidden || session.watched()) return;
 		const before = state.analyses.get(id);
 		const analysis = { engine: id, cursor: state.cursor, lines: [], ...before, on: !before?.on };
-		set({ analyses: new Map(state.analyses).set(id, analysis) });
-		session.tell("analyse", { on: analysis.on, engine: id, lines: state.settings.lines });
+		const show = (shown) => set({ analyses: new Map(state.analyses).set(id, shown) });
+		show(analysis);
+		session.ask("analyse", { on: analysis.on, engine: id, lines: state.settings.lines }).catch((error) => {
+			show({ ...analysis, on: false });
+			session.complain(error);
+		});
 	}
 
 	function createPanel(id) {
@@ -122,16 +126,7 @@ export function createAnalysis(app) {
 	}
 
 	function createRow(panel) {
-		const row = {
-			score: h("span.line-score"),
-			moves: h("span.line-moves"),
-			spans: [],
-			line: null,
-			cursor: null,
-			show,
-			preview: null,
-			at: 0,
-		};
+		const row = { score: h("span.line-score"), moves: h("span.line-moves"), spans: [], show };
 		/** The target of the last press: a line may change before its click. */
 		let pressed = null;
 		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));

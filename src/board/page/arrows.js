@@ -27,7 +27,7 @@ export function createArrows(area, board, handOf) {
 
 	function circle({ square, kind }, unit, box) {
 		const { x, y } = centre(board.cellOf(square), box);
-		return s("circle.circle", { class: `arrow-${kind}`, cx: x, cy: y, r: unit * 0.45, "stroke-width": unit * 0.07 });
+		return s(`circle.circle.arrow-${kind}`, { cx: x, cy: y, r: unit * 0.45, "stroke-width": unit * 0.07 });
 	}
 
 	function arrow({ move, colour, kind, weight }, unit, box) {
@@ -41,9 +41,8 @@ export function createArrows(area, board, handOf) {
 		const barb = neck - half * 0.6;
 		const outline = `M${unit * 0.16} ${-half * 0.6}L${neck} ${-half}L${barb} ${-half * 2.8}L${end} 0L${barb} ${half * 2.8}L${neck} ${half}L${unit * 0.16} ${half * 0.6}Z`;
 		return s(
-			"g.arrow",
+			`g.arrow.arrow-${kind}`,
 			{
-				class: `arrow-${kind}`,
 				opacity: 0.42 + 0.48 * weight,
 				transform: `translate(${start.x} ${start.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`,
 			},

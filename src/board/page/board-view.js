@@ -197,7 +197,6 @@ export function createBoardView(app) {
 				colour,
 				hand: view.hands[colour],
 				pieces: settings.pieces,
-				turned: place === "top",
 				all: Boolean(edit),
 				active: Boolean(edit) || (!ghost && (session.movable() || isWaiting()) && mover() === colour),
 				selected: fromHand && (chosen.colour ?? view.side) === colour ? chosen.selected[0] : null,

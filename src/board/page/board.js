@@ -121,8 +121,8 @@ export function createBoard() {
 		aria(element, "activedescendant", cursor ? `square-${cursor}` : "");
 	}
 
-	/** The square under a point of the window; null outside the board. */
-	function squareAt(x, y) {
+	/** The square under a pointer; null outside the board. */
+	function squareAt({ clientX: x, clientY: y }) {
 		const box = squares.getBoundingClientRect();
 		const column = Math.floor(((x - box.left) / box.width) * 6);
 		const row = Math.floor(((y - box.top) / box.height) * 6);

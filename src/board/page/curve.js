@@ -9,9 +9,7 @@ import { t } from "./i18n.js";
 
 export function createCurve({ state, on, session, record }) {
 	const area = s("path.curve-area");
-	const lines = Object.fromEntries(
-		COLOURS.map((colour) => [colour, s("path.curve-line", { class: `curve-${colour}` })]),
-	);
+	const lines = Object.fromEntries(COLOURS.map((colour) => [colour, s(`path.curve-line.curve-${colour}`)]));
 	const here = s("path.curve-here");
 	// Dots are elements: they stay round in a stretched curve.
 	const dots = h("div");
@@ -67,7 +65,7 @@ export function createCurve({ state, on, session, record }) {
 			for (const colour of whose) points[colour].push(`${xOf(index)} ${y}`);
 			const [sign] = session.marksOf(id);
 			if (!sign) return;
-			const dot = h("span.dot", { class: markClass(sign) });
+			const dot = h(`span.dot.${markClass(sign)}`);
 			dot.style.left = `${xOf(index)}%`;
 			dot.style.top = `${y}%`;
 			shown.push(dot);
@@ -80,9 +78,7 @@ export function createCurve({ state, on, session, record }) {
 		element.hidden = !pathOf(points.black) && !pathOf(points.white);
 		key.hidden = !isSplit;
 		key.replaceChildren(
-			...COLOURS.map((colour) =>
-				h("span.ellipsis", { class: `curve-${colour}`, text: playerName(state.header, colour) }),
-			),
+			...COLOURS.map((colour) => h(`span.ellipsis.curve-${colour}`, { text: playerName(state.header, colour) })),
 		);
 		dots.replaceChildren(...shown);
 		drawHere();

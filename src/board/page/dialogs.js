@@ -7,16 +7,16 @@ import { field, iconButton } from "./controls.js";
 export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	const close = () => element.close();
 	const element = h(
-		"dialog.dialog",
+		wide ? "dialog.dialog.wide" : "dialog.dialog",
 		{
 			tip: title,
-			class: wide ? "wide" : "",
 			// A press beside it must not lose what was typed.
 			closedby: onSubmit ? "closerequest" : "any",
 			close: () => {
 				// Keep an announcement that outlives the dialog.
-				document.body.append(...element.querySelectorAll(".notices"));
+				const notices = element.querySelectorAll(".notices");
 				element.remove();
+				(document.querySelector("dialog:last-of-type") ?? document.body).append(...notices);
 				onClose?.();
 			},
 		},
@@ -39,12 +39,12 @@ export function openDialog({ title, wide, body, actions, onSubmit, onClose }) {
 	return { element, close };
 }
 
-/** `onSubmit` gets the text, and what closes the dialog. */
-export function askText(title, label, value, onSubmit) {
+/** `onSubmit` gets the name, and what closes the dialog. */
+export function askName(value, onSubmit) {
 	const text = h("input.text", { maxlength: 200, value: value ?? "" });
 	const { close } = openDialog({
-		title,
-		body: field(label, text),
+		title: "library.rename",
+		body: field("library.name", text),
 		actions: submitButton("header.keep"),
 		onSubmit: () => onSubmit(text.value, close),
 	});

@@ -38,14 +38,13 @@ export const drawn = (node) =>
  * unfinished shape; `key` draws by keyboard.
  */
 export function createDrawing({ state, on, session, record }, board, show) {
-	const { element } = board;
+	const { element, squareAt } = board;
 	const may = () => !state.edit && !state.problem && !state.learn && !state.preview && record.get(state.cursor);
 	let press = null;
 	let start = null;
 
 	const brush = ({ shiftKey, ctrlKey, altKey }) => (shiftKey || ctrlKey ? (altKey ? "Y" : "R") : altKey ? "B" : "G");
 	const shapeOf = (from, to, event) => brush(event) + from + (to === from ? "" : to);
-	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
 
 	function toggle(shape) {
 		const node = record.get(state.cursor);
@@ -57,7 +56,7 @@ export function createDrawing({ state, on, session, record }, board, show) {
 	}
 
 	function begin(event) {
-		const from = squareUnder(event);
+		const from = squareAt(event);
 		if (!from || !may()) return;
 		press = { id: event.pointerId, from };
 		move(event);
@@ -66,7 +65,7 @@ export function createDrawing({ state, on, session, record }, board, show) {
 	function move(event) {
 		if (press?.id !== event.pointerId) return;
 		if (press.timer && Math.hypot(event.clientX - press.x, event.clientY - press.y) > TREMBLE) return end();
-		if (!press.timer) show(drawn({ shapes: [shapeOf(press.from, squareUnder(event) ?? press.from, event)] }));
+		if (!press.timer) show(drawn({ shapes: [shapeOf(press.from, squareAt(event) ?? press.from, event)] }));
 	}
 
 	function end() {
@@ -95,7 +94,7 @@ export function createDrawing({ state, on, session, record }, board, show) {
 	addEventListener("pointerup", (event) => {
 		if (press?.id !== event.pointerId) return;
 		const { from, timer } = press;
-		const to = squareUnder(event);
+		const to = squareAt(event);
 		end();
 		if (!timer && to) toggle(shapeOf(from, to, event));
 	});

@@ -117,7 +117,7 @@ export function createEditor(app) {
 			{ "data-brush": name, click: () => set({ edit: { ...state.edit, brush: name } }), ...props },
 			content,
 		);
-	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji", false, { "data-piece": piece }));
+	const pieceBrush = (piece) => brush(piece, pieceSvg(piece, "kanji"));
 	const tools = [
 		brush("move", icon("move"), { tip: "editor.move" }),
 		brush("erase", icon("bin"), { tip: "editor.erase" }),

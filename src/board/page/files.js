@@ -8,7 +8,7 @@ import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, saveText } from "./share.js";
 import { linksLast, phone } from "./socket.js";
-import { t } from "./i18n.js";
+import { language, t } from "./i18n.js";
 
 /** Messages have at most 8 MiB, and base64 adds a third. */
 const LARGEST_FILE = 6_000_000;
@@ -66,7 +66,7 @@ export function acceptDrops(app) {
 		const file = event.dataTransfer?.files[0];
 		if (!file) return;
 		event.preventDefault();
-		document.querySelector("dialog")?.close();
+		document.querySelectorAll("dialog").forEach((dialog) => dialog.close());
 		sendFile(app, file, "open");
 	});
 }
@@ -125,7 +125,7 @@ export function openShare(app) {
 		pieces: settings.pieces,
 		coordinates: coordinatesOf(settings),
 		flipped: settings.flipped,
-		caption: captionOf(state, record),
+		caption: captionOf({ ...state, position }, record),
 	});
 	let format = null;
 	let all = false;
@@ -228,7 +228,7 @@ export function openShare(app) {
 			nearby,
 		],
 	});
-	load(hello.formats[0].id);
+	load(language() === "ja" ? "kif" : "pgn");
 
 	function load(id) {
 		format = id;

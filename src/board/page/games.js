@@ -2,7 +2,7 @@
 
 import { aria, h, setText, perFrame } from "./dom.js";
 import { button, field, iconButton } from "./controls.js";
-import { askText, openDialog } from "./dialogs.js";
+import { askName, openDialog } from "./dialogs.js";
 import { chooseFile } from "./files.js";
 import { toSfen } from "./shogi.js";
 import { t } from "./i18n.js";
@@ -147,13 +147,13 @@ export function createGames(app) {
 	}
 
 	function askAdd() {
-		const title = h("input.text", { maxlength: 200 });
+		const isChapter = numberOf(state.chapter) >= 0;
+		const title = h("input.text", { maxlength: 200, value: (!isChapter && state.header?.event) || "" });
 		const addChapter = (fields) => {
 			dialog.close();
 			replaceWith(() => session.tell("addChapter", { title: title.value, ...fields }));
 		};
 		const choice = (key, name, fields) => button(key, name, () => addChapter(fields));
-		const isChapter = numberOf(state.chapter) >= 0;
 		const dialog = openDialog({
 			title: "games.add",
 			body: [
@@ -177,7 +177,7 @@ export function createGames(app) {
 	function askTitle() {
 		const { id, title } = picked() ?? {};
 		if (id)
-			askText("library.rename", "library.name", title, (title, close) => {
+			askName(title, (title, close) => {
 				close();
 				session.tell("renameChapter", { game: id, title });
 			});

@@ -3,7 +3,8 @@
 import { aria, h, setClasses, setText } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { HAND_KINDS, makePiece } from "./shogi.js";
-import { handLabel } from "./names.js";
+import { pieceName } from "./names.js";
+import { t } from "./i18n.js";
 
 export function createHand(place) {
 	const slots = Object.fromEntries(
@@ -18,24 +19,24 @@ export function createHand(place) {
 		{ role: "group" },
 		Object.values(slots).map((slot) => slot.element),
 	);
-	const element = h("div.hand", { class: `hand-${place}` }, list);
+	const element = h(`div.hand.hand-${place}`, list);
 	let looks = "";
 
-	function show({ colour, hand, pieces, turned, selected, active, all }) {
-		const newLooks = `${colour} ${pieces} ${turned}`;
+	function show({ colour, hand, pieces, selected, active, all }) {
+		const newLooks = `${colour} ${pieces}`;
 		element.dataset.color = colour;
-		aria(list, "label", handLabel(colour));
+		aria(list, "label", t(`hand.${colour}`));
 		for (const kind of HAND_KINDS) {
 			const { drawing, count, element: slot } = slots[kind];
 			const held = hand[kind] ?? 0;
-			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, turned));
-			setText(count, held > 1 ? String(held) : "");
+			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, place === "top"));
+			setText(count, held > 1 ? held : "");
 			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;
 			aria(slot, "disabled", !active);
 			setClasses(slot, { none: held === 0, selected: selected === kind });
 			aria(slot, "pressed", selected === kind);
-			aria(slot, "label", handLabel(colour, kind, held));
+			aria(slot, "label", t("hand.piece", { piece: pieceName(kind), count: held }));
 		}
 		looks = newLooks;
 	}

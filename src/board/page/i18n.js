@@ -45,19 +45,12 @@ export function t(key, given = {}, handicap = isHandicap) {
 		.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** A text that the program sent as a key with values, or nothing. */
+/** What the program sent: a key with values, a square, a list of them, or words. */
 export function localize(text) {
-	if (!text) return "";
-	const said = Object.entries(text.args ?? {}).map(([name, value]) => [
-		name,
-		value.key
-			? localize(value)
-			: value.square
-				? squareWord(value.square)
-				: Array.isArray(value)
-					? listed(value.map(localize))
-					: value,
-	]);
+	if (Array.isArray(text)) return listed(text.map(localize));
+	if (text?.square) return squareWord(text.square);
+	if (!text?.key) return text ?? "";
+	const said = Object.entries(text.args ?? {}).map(([name, value]) => [name, localize(value)]);
 	return t(text.key, Object.fromEntries(said));
 }
 

@@ -21,13 +21,12 @@ export const isDouble = (first, second) =>
  */
 export function createInput({ board, hands, rules, flipped, onChange }) {
 	const state = { selected: null, colour: null, cursor: null };
-	const { element } = board;
+	const { element, squareAt } = board;
 	const listen = (name, listener) => element.addEventListener(name, listener);
 	let press = null;
 	let lastPut = null;
 	let lastCursor = "3d";
 
-	const squareUnder = (event) => board.squareAt(event.clientX, event.clientY);
 	const targets = () => (state.selected ? rules().targets(state.selected, state.colour) : []);
 	const isSelected = (source, colour) => state.selected === source && state.colour === colour;
 
@@ -58,7 +57,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 
 	listen("pointerdown", (event) => {
 		if (event.button !== 0 || press) return;
-		const square = squareUnder(event);
+		const square = squareAt(event);
 		setCursor(null);
 		if (!square) return clear();
 		if (rules().tap?.(square)) return clear();
@@ -74,7 +73,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	for (const name of ["contextmenu", "dblclick"]) {
 		listen(name, (event) => {
 			event.preventDefault();
-			const square = squareUnder(event);
+			const square = squareAt(event);
 			if (square) rules().turn?.(square);
 		});
 	}
@@ -107,8 +106,6 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 			colour,
 			drawing,
 			again: isSelected(source, colour),
-			float: null,
-			over: null,
 		};
 		select(source, colour);
 	}
@@ -128,7 +125,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 		const { width, height } = press.size;
 		const lifted = press.type === "touch" ? height * 0.75 : height / 2;
 		press.float.style.transform = `translate(${event.clientX - width / 2}px, ${event.clientY - lifted}px)`;
-		setOver(squareUnder(event));
+		setOver(squareAt(event));
 	}
 
 	function setOver(square) {
@@ -155,7 +152,7 @@ export function createInput({ board, hands, rules, flipped, onChange }) {
 	function release(event) {
 		if (event.pointerId !== press?.id) return;
 		const { float, source, colour, again } = press;
-		const square = squareUnder(event);
+		const square = squareAt(event);
 		endPress();
 		if (!float) return again ? clear() : onChange();
 		if (square && square !== source && targets().includes(square)) return put(square, event);

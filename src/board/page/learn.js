@@ -3,7 +3,7 @@
 import { h, setClasses, setText } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreWords } from "./names.js";
-import { localize, t } from "./i18n.js";
+import { t } from "./i18n.js";
 
 export const isLesson = ({ mark }) => ["blunder", "mistake", "inaccuracy"].includes(mark);
 
@@ -69,8 +69,7 @@ export function createLearn({ state, set, on, session, record, sitAs, boardView 
 			away
 				? t("learn.away")
 				: answer
-					? localize(answer.text) ||
-						t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
+					? t(`learn.${answer.best ? "best" : answer.good ? "good" : "bad"}`, { loss: percent(answer.loss) })
 					: tried
 						? t("learn.judging")
 						: hint

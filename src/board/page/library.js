@@ -2,7 +2,7 @@
 
 import { afterPause, h, setText } from "./dom.js";
 import { arrowStep, button, iconButton, select, toggle } from "./controls.js";
-import { askBefore, askText, openDialog } from "./dialogs.js";
+import { askBefore, askName, openDialog } from "./dialogs.js";
 import { readParts } from "./files.js";
 import { playersOf, reasonText, resultText } from "./games.js";
 import { saveText } from "./share.js";
@@ -16,12 +16,13 @@ const nameOf = (game) =>
 	game.black || game.white ? playersOf(game) : game.name || t(game.plies ? "library.study" : "library.position");
 
 function factsOf(game) {
-	const { black, white, name, date, plies, level, colour } = game;
+	const { black, white, name, event, date, plies, level, colour } = game;
 	const own =
 		colour && `${t("library.you", { side: named(colour) })}${level === null ? "" : ` · ${t("new.level")} ${level}`}`;
 	return listed(
 		[
 			(black || white) && name,
+			event,
 			date?.replace("T", " "),
 			plies > 0 && t("library.plies", { count: plies }),
 			reasonText(game),
@@ -79,7 +80,7 @@ export function openLibrary(app) {
 	const back = iconButton("library.back", "previous", () => change({ first: query.first - PAGE }));
 	const on1 = iconButton("library.next", "next", () => change({ first: query.first + PAGE }));
 	const all = button("library.all", "moves", selectAll);
-	const rename = button("library.rename", "edit", askName);
+	const rename = button("library.rename", "edit", renameChosen);
 	const remove = button("library.delete", "bin", deleteSelected);
 	const restore = button("replace.undo", "back", () => restoreGames([...selected]));
 	const erase = button("library.erase", "bin", () =>
@@ -90,9 +91,8 @@ export function openLibrary(app) {
 	const format = select(
 		app.state.hello.formats.filter(({ id }) => ["kif", "pgn", "usi"].includes(id)).map(({ id, label }) => [id, label]),
 		() => {},
-		{ tip: "share.format" },
+		{ tip: "share.format", class: "short" },
 	);
-	format.classList.add("short");
 	const write = button("library.export", "download", () =>
 		tell("exportKept", { games: [...selected], format: format.value }, saveText),
 	);
@@ -168,10 +168,11 @@ export function openLibrary(app) {
 		);
 	}
 
-	function open({ id }) {
+	function open({ id, colour }) {
 		if (id === current) return dialog.close();
 		return replaceWith(() => {
 			dialog.close();
+			app.sitAs(colour ?? "black");
 			tell("openKept", { game: id });
 		});
 	}
@@ -211,9 +212,9 @@ export function openLibrary(app) {
 
 	const chosen = () => rows.find(({ id }) => selected.has(id));
 
-	function askName() {
+	function renameChosen() {
 		const { id, name } = chosen();
-		askText("library.rename", "library.name", name, (name, close) =>
+		askName(name, (name, close) =>
 			tell("renameKept", { game: id, name }, () => {
 				close();
 				return refresh();

@@ -114,21 +114,21 @@ const review = createReview(app);
 const notices = createNotices(app);
 createSounds(app);
 const bar = createBar(app);
-const panels = createPanels(app, {
-	said: [
-		createPlay(app).element,
-		app.problem.element,
-		app.lessons.element,
-		app.learn.element,
-		createSolve(app).element,
-		createEditor(app).element,
-	],
+const said = [
+	createPlay(app).element,
+	app.problem.element,
+	app.lessons.element,
+	app.learn.element,
+	createSolve(app).element,
+	createEditor(app).element,
+];
+const panels = createPanels(app, said, {
 	engine: app.analysis.element,
 	moves: h("section.card.moves", welcome.element, tree.element, notes.element),
 	games: createGames(app).element,
 	explorer: createExplorer(app).element,
 	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
-	found: review.found,
+	review: review.found,
 });
 app.notes = {
 	...notes,

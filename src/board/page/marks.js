@@ -16,7 +16,7 @@ export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
 export const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!", only: "□", brilliant: "!!" };
 
 export const markClass = (mark) => `mark-${CLASSES[mark] ?? "other"}`;
-export const markElement = (mark) => h("span.mark", { class: markClass(mark), text: mark, title: t(`mark.${mark}`) });
+export const markElement = (mark) => h(`span.mark.${markClass(mark)}`, { text: mark, title: t(`mark.${mark}`) });
 export const legend = () =>
 	Object.values(SIGNS)
 		.reverse()

@@ -21,11 +21,6 @@ export function squareLabel(name, piece, { target: isTarget, selected, goal }) {
 	]);
 }
 
-export function handLabel(colour, kind, count) {
-	if (!kind) return t(`hand.${colour}`);
-	return t("hand.piece", { piece: pieceName(kind), count });
-}
-
 /** A move of `before` in words: "Black: pawn from 6e to 6d". */
 export function moveWords(move, before) {
 	const from = isDrop(move) ? null : source(move);

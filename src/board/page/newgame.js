@@ -4,7 +4,7 @@ import { aria, h, setText } from "./dom.js";
 import { field, segments, select, setChoices, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, other } from "./shogi.js";
-import { localize, t } from "./i18n.js";
+import { t } from "./i18n.js";
 
 const DEFAULTS = {
 	opponent: "engine",
@@ -94,7 +94,7 @@ export function openNewGame(app, sfen, level) {
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");
 	clock.append(clockNote);
-	const amount = (name, of = wish, id) => {
+	const amount = (name, of, id) => {
 		const isTime = [...TIMES, "time"].includes(name);
 		const max = isTime ? 600 : name === "games" ? 1000 : 1e9;
 		const input = ({ target }) => {

@@ -32,8 +32,7 @@ export function createNotes({ state, on, emit, session, record }) {
 		keydown,
 	});
 	const marks = MARKS.map((mark) =>
-		h("button.mark-button.mark.plain", {
-			class: markClass(mark),
+		h(`button.mark-button.mark.plain.${markClass(mark)}`, {
 			text: mark,
 			tip: `mark.${mark}`,
 			click: () => toggle(mark),

@@ -23,14 +23,12 @@ export function createNotices({ state, on, record }) {
 		shown.get(kind)?.remove();
 		shown.set(kind, notice);
 		// An open dialog covers the page, so what is said then is said in it.
-		(document.querySelector("dialog") ?? document.body).append(element);
+		(document.querySelector("dialog:last-of-type") ?? document.body).append(element);
 		element.append(notice);
 		if (ms) setTimeout(close, ms);
 	}
 
-	const wordsOf = (text) => (typeof text === "string" ? text : localize(text));
-
-	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: wordsOf(text) }));
+	const say = (text, className = "") => show(className, NOTICE_MS, () => h("span", { text: localize(text) }));
 
 	const offers = new Map();
 
@@ -62,7 +60,7 @@ export function createNotices({ state, on, record }) {
 	on("refused", () => {
 		refused.hidden = !state.refused;
 		// A new element is read aloud even with the same words.
-		refused.replaceChildren(h("span", { text: wordsOf(state.refused?.text) }));
+		refused.replaceChildren(h("span", { text: localize(state.refused?.text) }));
 	});
 
 	let said = "";

@@ -8,7 +8,8 @@ const TABS = { moves: "moves", engine: "engine", review: "curve", games: "menu",
 /** A record with fewer places has no curve, and nothing to review. */
 const LEAST_REVIEWED = 3;
 
-export function createPanels({ state, on, emit, session, record }, parts) {
+/** `said` are the cards above the tabs; `parts` has the others by the names of their panels. */
+export function createPanels({ state, on, emit, session, record }, said, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), {
 			class: "plain",
@@ -19,7 +20,7 @@ export function createPanels({ state, on, emit, session, record }, parts) {
 	);
 	const tab = (name) => tabs[Object.keys(TABS).indexOf(name)];
 	const bar = h("div.tabs", { role: "tablist", tip: "tab.bar" }, tabs);
-	const panel = (name, content) =>
+	const panels = Object.entries(parts).map(([name, content]) =>
 		h(
 			"div.panel",
 			{
@@ -28,18 +29,9 @@ export function createPanels({ state, on, emit, session, record }, parts) {
 				...(TABS[name] && { role: "tabpanel", "aria-labelledby": `tab-${name}` }),
 			},
 			content,
-		);
-	const element = h(
-		"div.panels",
-		parts.said,
-		bar,
-		panel("engine", parts.engine),
-		panel("moves", parts.moves),
-		panel("games", parts.games),
-		panel("explorer", parts.explorer),
-		panel("curve", parts.curve),
-		panel("review", parts.found),
+		),
 	);
+	const element = h("div.panels", said, bar, panels);
 
 	function show(name) {
 		element.dataset.tab = name;
@@ -76,7 +68,7 @@ export function createPanels({ state, on, emit, session, record }, parts) {
 		tab("review").hidden = secret || short;
 		// A wide window has the curve anyway.
 		setClasses(tab("review"), { "narrow-only": !reviewed });
-		parts.found.hidden = !reviewed;
+		parts.review.hidden = !reviewed;
 		parts.curve.hidden = secret || edit || short;
 		const chosen = tab(element.dataset.tab);
 		const isGone = chosen.hidden || (chosen === tab("review") && getComputedStyle(chosen).display === "none");

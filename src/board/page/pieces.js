@@ -59,7 +59,7 @@ const HAS_KANJI = pen.measureText("飛").width > 90;
 const signIn = (signs, piece) => signs[PALETTE.indexOf(typeOf(piece))].replace("玉", piece === "k" ? "王" : "玉");
 
 /** The piece's name in one kanji, as a text diagram writes it. */
-export const kanjiOf = (piece) => signIn(ONE, piece);
+const kanjiOf = (piece) => signIn(ONE, piece);
 
 const cache = new Map();
 

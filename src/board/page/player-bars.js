@@ -8,7 +8,7 @@ const PLACES = ["top", "bottom"];
 /** How often a running clock is shown. */
 const TICK_MS = 100;
 /** Below this a clock warns and shows tenths. */
-const LOW_MS = 10_000;
+export const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
 export function createPlayerBars({ state, session }, colourAt) {
@@ -20,7 +20,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 				note: h("span.plate-note"),
 				clock: h("span.clock", { role: "timer" }),
 			};
-			part.element = h("div.plate", { class: `plate-${place}` }, part.mark, part.name, part.note, part.clock);
+			part.element = h(`div.plate.plate-${place}`, part.mark, part.name, part.note, part.clock);
 			return [place, part];
 		}),
 	);

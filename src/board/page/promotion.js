@@ -44,7 +44,7 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 		let keyed = false;
 		board.squares.append(veil);
 		const cell = board.cellOf(square);
-		box.style.left = `${Math.min(Math.max(parseFloat(cell.style.left) - 100 / 12, 0), 200 / 3)}%`;
+		box.style.left = `clamp(0%, ${cell.style.left} - 8.3333%, 66.6667%)`;
 		box.style.top = cell.style.top;
 		yes.focus({ preventScroll: true });
 		signal.addEventListener("abort", () => done(null));

@@ -165,8 +165,11 @@ export function createSession({ state, set, emit, on, next }, record) {
 		goto(at);
 		for (const move of left) {
 			while (ahead.length > 0) await next("position");
-			if (!state.position.legal.includes(move)) return;
+			// The user may have gone elsewhere.
+			if (state.cursor !== at || !state.position.legal.includes(move)) return;
 			play(move);
+			while (ahead.length > 0) await next("position");
+			at = record.childByMove(at, move);
 		}
 	}
 
@@ -186,7 +189,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		const node = record.get(id);
 		const score = node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before;
 		const winner = node?.end?.winner;
-		return score ?? (winner ? { win: winner === "black" ? 1 : 0, end: true } : null);
+		return winner ? { win: winner === "black" ? 1 : 0, end: true } : score;
 	}
 
 	const textOf = (texts) => texts?.[notationOf(state.settings)];

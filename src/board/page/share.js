@@ -4,7 +4,7 @@ import { h, s } from "./dom.js";
 import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
 import { listed, localize, t } from "./i18n.js";
-import { COLOURS, colourOf, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
+import { COLOURS, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -21,7 +21,7 @@ export function captionOf({ header, position }, record) {
 	const players =
 		(header.black || header.white) &&
 		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
-	const { ply } = record.get(position.cursor);
+	const { ply } = record.get(position.cursor) ?? {};
 	return listed(
 		[players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)],
 		" · ",

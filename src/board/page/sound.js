@@ -1,5 +1,6 @@
 // The sounds of a game, made on the spot.
 
+import { LOW_MS } from "./player-bars.js";
 import { squareIndex, target, toSfen } from "./shogi.js";
 
 /** Each sound's tones: start and length in seconds, first and last pitch. */
@@ -23,13 +24,12 @@ const SOUNDS = {
 		[0.28, 0.6, 784, 784],
 	],
 };
-/** When a player is told that time runs short. */
-const LOW_MS = 10_000;
 
 let context = null;
 
 export function playSound(name, volume) {
-	if (volume === 0) return;
+	// Before a gesture the browser keeps the tones back, and then plays all at once.
+	if (volume === 0 || !navigator.userActivation?.hasBeenActive) return;
 	context ??= new AudioContext();
 	for (const [start, length, from, to] of SOUNDS[name]) {
 		const at = context.currentTime + start;

@@ -22,9 +22,8 @@ export function createTree(app) {
 		const time = h("span.move-time");
 		const score = h("span.move-score");
 		const move = h(
-			"span",
+			`span.move.${node.ply % 2 ? "odd" : "even"}`,
 			{
-				class: `move ${node.ply % 2 ? "odd" : "even"}`,
 				role: "treeitem",
 				id: `move-${node.id}`,
 				"data-node": node.id,
@@ -37,7 +36,7 @@ export function createTree(app) {
 			time,
 			score,
 		);
-		const item = { move, text, mark, time, score, comment: null, variations: null };
+		const item = { move, text, mark, time, score };
 		items.set(node.id, item);
 		write(item, node);
 		return item;

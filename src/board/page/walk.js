@@ -52,7 +52,7 @@ export function createWalk({ state, on, session, record, toggle }) {
 
 	let turned = 0;
 	function turn(event) {
-		if (event.ctrlKey || state.edit) return;
+		if (event.ctrlKey || state.edit || !event.deltaY) return;
 		const way = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_HEIGHT : 1);
 		const next = beside(Math.sign(way));
 		// At the ends the page scrolls.

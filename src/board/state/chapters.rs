@@ -46,7 +46,6 @@ impl State {
             self.games.get_or_insert_default();
             self.list_study();
             self.games_changed();
-            self.next_rev();
             self.tell(&self.study_message());
             self.position_changed();
             return match (title, self.study.kept.id) {
@@ -132,7 +131,6 @@ impl State {
                 games.put(study);
             }
             if self.problem.is_none() {
-                self.next_rev();
                 self.tell(&self.study_message());
             }
         }

@@ -171,8 +171,7 @@ impl State {
     /// Sends the order of the moves after these places, where there are several.
     pub(super) fn order_changed(&mut self, parents: &[NodeId]) {
         for (parent, children) in self.orders(parents) {
-            let rev = self.next_rev();
-            self.tell(&Message::Order { rev, parent, children });
+            self.tell(&Message::Order { parent, children });
         }
     }
 

@@ -167,13 +167,13 @@ impl State {
             let text = replay::html(&self.study.record, self.study.review.as_deref(), &self.replay_files)
                 .ok_or_else(|| Refusal::new("no-page"))?;
             let name = file_name(self.study.name.as_deref(), format);
-            self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
+            self.reply(client, &Message::Exported { id, name, text });
             return Ok(());
         }
         if format == BOARD {
             let text = to_board(&self.study.record, self.study.cursor).ok_or_else(game_gone)?;
             let name = file_name(self.study.name.as_deref(), "txt");
-            self.reply(client, &Message::Exported { id, format: format.to_owned(), name, text });
+            self.reply(client, &Message::Exported { id, name, text });
             return Ok(());
         }
         let bad = |error: UnknownFormat| Refusal::new("bad-format").with("error", error.to_string());
@@ -249,12 +249,7 @@ fn main_line(record: &Record) -> Record {
 
 fn exported(id: u64, format: Format, records: &[Record], name: Option<&String>) -> Result<Message, Refusal> {
     let text = joined(records, format)?;
-    Ok(Message::Exported {
-        id,
-        format: format.name().to_owned(),
-        name: file_name(name.map(String::as_str), format.extension()),
-        text,
-    })
+    Ok(Message::Exported { id, name: file_name(name.map(String::as_str), format.extension()), text })
 }
 
 /// The name of a file for a game. `name` is the name of its own file, with its number if that has several games

@@ -100,11 +100,7 @@ impl Play {
             end.is_some_and(|end| end.reason == Some(EndReason::Time) && end.winner != Some(color.into()));
         let byoyomi = if lost_on_time { 0.0 } else { setting.byoyomi };
         let byoyomi = seconds(byoyomi).saturating_sub(used.saturating_sub(left));
-        ClockView {
-            main: left.saturating_sub(used).as_millis() as u64,
-            byoyomi: byoyomi.as_millis() as u64,
-            increment: seconds(setting.increment).as_millis() as u64,
-        }
+        ClockView { main: left.saturating_sub(used).as_millis() as u64, byoyomi: byoyomi.as_millis() as u64 }
     }
 }
 

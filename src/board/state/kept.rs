@@ -10,7 +10,7 @@ use crate::board::messages::text::{self, Text};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
 use crate::record::{Format, ReadError, Reader, Record};
 use crate::review::remove_annotations;
-use crate::shogi::{Move, Position};
+use crate::shogi::{EndReason, Move, Position};
 
 /// The version of the databases.
 pub const VERSION: u32 = 1;
@@ -131,8 +131,10 @@ impl KeptGame {
             playing: game.is_some(),
             kept: now.millis,
         };
-        let others = [&row.black, &row.white, &Some(row.date.clone()), &row.event];
-        let others: Vec<&str> = others.into_iter().flatten().map(String::as_str).collect();
+        let others = [&row.black, &row.white, &Some(row.date.clone()), &row.event, &header.site];
+        let reasons = record.header.reason.map(EndReason::names);
+        let others = others.into_iter().flatten().map(|text| &**text).chain(reasons.into_iter().flatten());
+        let others: Vec<&str> = others.collect();
         let words = format!("{}\n{}", first_words(&row.name), others.join(" ").to_lowercase());
         let mut position = record.start().clone();
         let mut places = Vec::with_capacity(row.plies + 1);
@@ -170,7 +172,7 @@ impl Search {
     /// The search of a page's query, with the position on the board.
     pub fn of(query: &LibraryQuery, position: &Position) -> Search {
         Search {
-            words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(str::to_owned).collect(),
+            words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(search_word).collect(),
             result: query.result.clone(),
             key: query.here.then(|| place_key(position)),
             deleted: query.deleted,
@@ -180,6 +182,12 @@ impl Search {
             first: query.first.min(i64::MAX as usize),
         }
     }
+}
+
+/// A word as it is searched: dates are written with hyphens.
+fn search_word(word: &str) -> String {
+    let is_date = word.bytes().all(|byte| byte.is_ascii_digit() || b"./-".contains(&byte));
+    if is_date { word.replace(['.', '/'], "-") } else { word.to_owned() }
 }
 
 /// A name as the first line of [`KeptGame::words`].

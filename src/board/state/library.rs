@@ -381,7 +381,7 @@ impl State {
             _ => "games".to_owned(),
         };
         let name = format!("{name}.{}", format.extension());
-        self.reply(client, &Message::Exported { id, format: format.name().to_owned(), name, text });
+        self.reply(client, &Message::Exported { id, name, text });
         Ok(())
     }
 }

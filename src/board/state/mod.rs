@@ -127,7 +127,6 @@ pub struct State {
     replaced: Option<Replaced>,
     /// Whether the first page is offered to restore part of the last session.
     offers_replaced: bool,
-    rev: u64,
     /// The file that was named on the command line.
     file: Option<String>,
     games: Option<GameList>,
@@ -192,7 +191,6 @@ impl State {
             book: Book::built_in(),
             replaced: None,
             offers_replaced: false,
-            rev: 0,
             file: None,
             games: None,
             has_new_games: false,
@@ -450,15 +448,9 @@ impl State {
         self.last_number
     }
 
-    /// The next revision of the study.
-    fn next_rev(&mut self) -> u64 {
-        self.rev += 1;
-        self.rev
-    }
-
     fn study_message(&self) -> Message {
         let chapter = self.study.kept.id.filter(|_| self.games.as_ref().is_some_and(|games| games.has(&self.study)));
-        Message::Study(StudyView { chapter, ..self.study.view(self.rev) })
+        Message::Study(StudyView { chapter, ..self.study.view() })
     }
 
     fn position_message(&self) -> Message {
@@ -481,15 +473,13 @@ impl State {
 
     /// Sends a node that is new or has changed.
     fn node_changed(&mut self, node: NodeId) {
-        let rev = self.next_rev();
         if let Some(node) = view::node(&self.study.record, node) {
-            self.tell(&Message::Node { rev, node: Box::new(node) });
+            self.tell(&Message::Node { node: Box::new(node) });
         }
     }
 
     fn header_changed(&mut self) {
-        let rev = self.next_rev();
-        self.tell(&Message::Header { rev, header: view::header(&self.study.record) });
+        self.tell(&Message::Header { header: view::header(&self.study.record) });
     }
 
     /// Puts another study on the board. The review of the one before ends.
@@ -509,7 +499,6 @@ impl State {
         for analysis in self.engines.iter_mut().filter_map(|engine| engine.analysis.as_mut()) {
             (analysis.search_id, analysis.search_info) = (None, io::SearchInfo::default());
         }
-        self.next_rev();
         self.tell(&self.study_message());
         if self.review.is_some() || self.study.review.is_some() {
             self.tell(&self.review_message());

@@ -7,7 +7,6 @@ use super::io::{ClientId, Job, JobId, Output};
 use super::lessons::LessonTask;
 use super::problems::{Judgement, OWN, ReadProblems};
 use super::study::Study;
-use super::view;
 use super::{Answer, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
@@ -198,9 +197,7 @@ impl State {
         let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
         let is_attackers = position.side_to_move() == self.study.record.start().side_to_move();
         let mv = next.filter(|_| is_attackers).ok_or_else(none)?;
-        let previous = self.study.record.get(node).and_then(|node| node.mv());
-        let text = view::move_text(&position, mv, previous);
-        self.reply(client, &Message::Hint { id, node, mv, text });
+        self.reply(client, &Message::Hint { id, node, mv });
         Ok(())
     }
 
@@ -231,7 +228,9 @@ impl State {
         for mv in solution {
             node = record.play(node, mv)?;
         }
-        self.show_study(Study::of(record, None));
+        // The first move is seen at once.
+        let cursor = record.main_line().next().unwrap_or(NodeId::ROOT);
+        self.show_study(Study { cursor, ..Study::of(record, None) });
         self.tell(&self.problem_message());
         Ok(())
     }

@@ -137,7 +137,7 @@ fn data(record: &Record, review: Option<&Reviewed>) -> String {
     if let Some(review) = review {
         annotate(&mut shown.record, &review.moves, Language::English);
     }
-    let mut study = shown.view(0);
+    let mut study = shown.view();
     for node in &mut study.nodes {
         node.comment = record.get(node.id).map_or_else(String::new, |node| node.notes().comment.clone());
     }

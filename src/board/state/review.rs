@@ -124,8 +124,7 @@ impl State {
         }
         // Not the whole study: one may be editing, or writing a comment.
         let nodes = nodes.into_iter().filter_map(|node| view::node(&self.study.record, node)).collect();
-        let rev = self.next_rev();
-        self.tell(&Message::Nodes { rev, nodes });
+        self.tell(&Message::Nodes { nodes });
         self.tell(&self.position_message());
         self.tell(&self.review_message());
         self.changed();
@@ -157,7 +156,7 @@ impl State {
         let reviewed = self.reviewed_move(node).ok_or_else(|| Refusal::new("not-reviewed"))?;
         let mates = reviewed.missed_mate.as_ref().is_some_and(|mate| mate.first() == Some(&mv));
         if mates || reviewed.best.first() == Some(&mv) {
-            self.reply(client, &Message::Learned { id, node, mv, good: true, best: true, loss: 0.0, text: None });
+            self.reply(client, &Message::Learned { id, good: true, best: true, loss: 0.0 });
         } else {
             self.try_move(client, id, parent, mv);
         }
@@ -169,18 +168,18 @@ impl State {
     }
 
     /// What a tried move is worth: the score of the side that answers it.
-    pub(super) fn tried(&mut self, client: ClientId, id: u64, parent: NodeId, mv: Move, score: Option<Score>) {
+    pub(super) fn tried(&mut self, client: ClientId, id: u64, parent: NodeId, score: Option<Score>) {
         let is_there = |reviewed: &&MoveReview| {
             self.study.record.get(reviewed.node).and_then(|node| node.parent()) == Some(parent)
         };
         let reviewed = self.study.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
-        let known = reviewed.and_then(|reviewed| Some((reviewed.node, reviewed.before?)));
-        let Some(((node, before), score)) = known.zip(score) else {
+        let before = reviewed.and_then(|reviewed| reviewed.before);
+        let Some((before, score)) = before.zip(score) else {
             let refusal = Refusal::new("no-answer");
             return self.refuse(client, Some(id), refusal);
         };
         let loss = (win_chance(before) - (1.0 - win_chance(score))).max(0.0);
         let good = loss < INACCURACY;
-        self.reply(client, &Message::Learned { id, node, mv, good, best: false, loss, text: None });
+        self.reply(client, &Message::Learned { id, good, best: false, loss });
     }
 }

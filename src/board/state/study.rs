@@ -117,9 +117,8 @@ impl Study {
     }
 
     /// The whole study for the page.
-    pub fn view(&self, rev: u64) -> StudyView {
+    pub fn view(&self) -> StudyView {
         StudyView {
-            rev,
             study: self.kept.identity(),
             chapter: None,
             header: view::header(&self.record),

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::io::{ClientId, Limit, Output, Search, SearchInfo};
-use super::view;
 use super::{Answer, Refusal, State};
 use crate::board::messages::Message;
 use crate::protocol::EngineDecision;
@@ -185,13 +184,11 @@ impl State {
             TaskKind::Hint { .. } if node != self.study.cursor => {}
             TaskKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
-                let Some((position, (mv, _))) = legal else {
+                let Some((_, (mv, _))) = legal else {
                     let refusal = Refusal::new("no-hint");
                     return self.refuse(client, Some(id), refusal);
                 };
-                let previous = self.study.record.get(node).and_then(|node| node.mv());
-                let text = view::move_text(&position, mv, previous);
-                self.reply(client, &Message::Hint { id, node, mv, text });
+                self.reply(client, &Message::Hint { id, node, mv });
             }
             TaskKind::Threats => {
                 self.threats = Some((node, found.map(|(mv, _)| mv).into_iter().collect()));
@@ -205,7 +202,7 @@ impl State {
                     Some(after) if !after.has_legal_move() => Some(Score::Mate(0)),
                     _ => found.and_then(|(_, score)| score),
                 };
-                self.tried(client, id, node, mv, score);
+                self.tried(client, id, node, score);
             }
         }
     }

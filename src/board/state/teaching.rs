@@ -6,7 +6,6 @@ use super::lessons::{LessonFile, LessonTask};
 use super::problem::Problem;
 use super::problems::Judgement;
 use super::study::Study;
-use super::view;
 use super::{Answer, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
@@ -159,9 +158,8 @@ impl State {
         if let Some(problem) = &mut self.problem {
             problem.text = Text::verbatim("");
         }
-        let text = view::move_text(game.position(), mv, game.moves().last().copied());
         self.tell(&self.problem_message());
-        self.reply(client, &Message::Hint { id, node, mv, text });
+        self.reply(client, &Message::Hint { id, node, mv });
         Ok(())
     }
 

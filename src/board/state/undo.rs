@@ -143,7 +143,6 @@ impl State {
     /// Restores deletions, the last first.
     fn put_back_deleted(&mut self, deleted: Vec<Deletion>) -> Answer {
         deleted.into_iter().for_each(|deletion| self.graft(deletion));
-        self.next_rev();
         self.tell(&self.study_message());
         self.tell(&self.review_message());
         self.position_changed();
@@ -184,8 +183,7 @@ impl State {
         // The end of a game belongs to its last move.
         let lost_end = record.get(last).is_none() && (header.result.is_some() || header.reason.is_some());
         let is_cursor_gone = record.get(cursor).is_none();
-        let rev = self.next_rev();
-        self.tell(&Message::Removed { rev, nodes: branch.places().collect() });
+        self.tell(&Message::Removed { nodes: branch.places().collect() });
         if self.review.is_some() || self.study.review.is_some() {
             self.tell(&self.review_message());
         }

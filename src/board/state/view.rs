@@ -100,7 +100,9 @@ pub fn header_end(header: &Header) -> Option<EndView> {
 /// The result and the reason of a record's game, for lists: those of its former end if moves were added after it.
 pub fn outcome(record: &Record) -> (Option<String>, Option<String>) {
     let header = &record.header;
-    let former = record.main_line().filter_map(|id| record[id].notes().former_end.as_ref()).last();
+    let end = |id| record[id].notes().former_end.as_ref();
+    // The line in which it was played may be a variation now.
+    let former = record.main_line().filter_map(end).last().or_else(|| record.walk().find_map(end));
     let (result, reason) = match former {
         Some(former) if header.result.is_none() && header.reason.is_none() => (former.result, former.reason),
         _ => (header.result, header.reason),
