@@ -136,7 +136,8 @@ impl State {
         if let Some(series) = saved.series {
             self.resume_series(series);
         }
-        if let Some(nodes) = saved.reviewing {
+        // A site begins before its network is there, without which nothing can be reviewed.
+        if let Some(nodes) = saved.reviewing.filter(|_| !cfg!(target_family = "wasm")) {
             // Without it the game stays as it was.
             let _ = self.start_review(nodes);
         }

@@ -54,9 +54,9 @@ impl State {
             turning: Vec::new(),
         };
         self.review = Some(Reviewing { job, nodes, since: self.now.instant, view });
-        self.tell(&self.review_message());
         // It begins again if it is interrupted.
         self.save();
+        self.tell(&self.review_message());
         let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
         self.outputs.push(Output::StartJob { job, kind });
         Ok(())
