@@ -141,8 +141,8 @@ def match(arguments: argparse.Namespace, dask: Client) -> None:
         old.seek(0)
         file.truncate(0)
         # As the program reads it: blank lines and a byte order mark may be there.
-        kept = (line.removeprefix("\ufeff") for line in old if line.strip())
-        file.writelines(line for line in kept if json.loads(line)["game"] not in again)
+        kept = (line.removeprefix("\ufeff") for line in old)
+        file.writelines(line for line in kept if line.strip() and json.loads(line)["game"] not in again)
         file.flush()
         os.fsync(file.fileno())
         whole.replace(record)

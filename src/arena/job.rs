@@ -36,7 +36,6 @@ pub struct Job {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct JobResult {
     pub games: Vec<GameRecord>,
 }

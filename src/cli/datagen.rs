@@ -109,8 +109,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let path = shard_path(out, number);
         if !path.exists() {
             missing.push(number);
-        } else if ShardReader::open(&path)?.games() != *games {
-            bail!("{} does not have {}: delete it", path.display(), counted(*games, "game"));
+        } else {
+            let found = ShardReader::open(&path).context("delete it to make it again")?.games();
+            ensure!(found == *games, "{} has {}: delete it", path.display(), counted(found, "game"));
         }
     }
     if arguments.jobs {

@@ -147,7 +147,7 @@ impl Line {
         let legal = Move::from_str(mv).ok().filter(|&mv| position.is_legal(mv));
         let mover = position.side_to_move();
         Ok(Line {
-            mv: legal.ok_or_else(|| format!("'{mv}' is no legal move in {position}"))?,
+            mv: legal.ok_or_else(|| format!("'{mv}' is not a legal move in {position}"))?,
             score: match score {
                 OPENING => None,
                 NOISY => Some(NOT_QUIET),
@@ -157,7 +157,7 @@ impl Line {
                 "1" | "1.0" => Some(mover),
                 "0" | "0.0" => Some(!mover),
                 "0.5" => None,
-                other => return Err(format!("'{other}' is no result: 1, 0.5 or 0 for the side to move")),
+                other => return Err(format!("'{other}' is not a result: 1, 0.5 or 0 for the side to move")),
             },
             position,
         })
@@ -166,8 +166,9 @@ impl Line {
 
 fn parse_score(text: &str) -> Result<i16, String> {
     let score = text.parse().ok().filter(|score: &i16| i32::from(*score).abs() <= MATE);
-    let takes =
-        || format!("'{text}' is no score: centipawns from -{MATE} to {MATE}, '{NOISY}', or '{OPENING}' at the start");
+    let takes = || {
+        format!("'{text}' is not a score: centipawns from -{MATE} to {MATE}, '{NOISY}', or '{OPENING}' at the start")
+    };
     score.ok_or_else(takes)
 }
 
@@ -336,12 +337,12 @@ mod tests {
         assert!(error(&[lines[0], lines[1], lines[3]]).starts_with("line 3: this position does not follow: "));
         for (from, to, said) in [
             ("\t40\t", "\t40 ", "line 4: 3 columns; "),
-            ("\t40\t", "\t32767\t", "line 4: '32767' is no score"),
-            ("\t40\t", "\t1.5\t", "line 4: '1.5' is no score"),
+            ("\t40\t", "\t32767\t", "line 4: '32767' is not a score"),
+            ("\t40\t", "\t1.5\t", "line 4: '1.5' is not a score"),
             ("\t-30\t", "\topening\t", "line 5: 'opening' after the first score"),
-            ("\t5f5e\t", "\t5f5c\t", "line 4: '5f5c' is no legal move in "),
+            ("\t5f5e\t", "\t5f5c\t", "line 4: '5f5c' is not a legal move in "),
             ("\t40\t0", "\t40\t1", "line 4: the result is not that of the game"),
-            ("\t40\t0", "\t40\tlost", "line 4: 'lost' is no result"),
+            ("\t40\t0", "\t40\tlost", "line 4: 'lost' is not a result"),
             ("proven", "proved", "line 1: '# game Points12 24 proved white': "),
             ("rbnsgk", "rbnsgq", "line 2: 'rbnsgq"),
         ] {

@@ -53,7 +53,8 @@ struct Node<'a> {
     cut_node: bool,
     /// The static evaluation; `-INFINITE` in check.
     eval: i32,
-    /// The static evaluation is better than two plies before, or the score is at least beta.
+    /// The static evaluation is better than two plies before; where the whole node may be pruned, also if the refined one
+    /// is at least beta.
     improving: bool,
     tt_entry: Option<TtEntry>,
     /// The node is a PV node, or was one when the table's entry was stored.
@@ -218,8 +219,8 @@ impl Worker<'_> {
 
     /// Reverse futility pruning: the evaluation is so far above beta that no reply will bring it down.
     fn reverse_futility(&self, node: &Node, eval: i32) -> Option<i32> {
-        let &Node { beta, depth, improving, .. } = node;
-        let margin = self.params.RfpMargin * (depth - i32::from(improving));
+        let &Node { beta, depth, .. } = node;
+        let margin = self.params.RfpMargin * (depth - 1);
         let prunes = depth <= self.params.RfpDepth && eval - margin >= beta && eval < DECIDED_BOUND;
         prunes.then_some((eval + beta) / 2)
     }

@@ -173,7 +173,8 @@ impl Run {
             let (pairs, cells) = row.split_once(',').unwrap_or_default();
             let cells: Result<Vec<f64>, _> = cells.split(',').map(str::parse).collect();
             pairs.parse::<u64>().is_ok_and(|pairs| pairs <= state.pairs)
-                && cells.is_ok_and(|cells| cells.len() == parameters.len() + 1)
+                && cells
+                    .is_ok_and(|cells| cells.len() == parameters.len() + 1 && cells.iter().all(|cell| cell.is_finite()))
         };
         let mut table = table_head(parameters);
         before.lines().skip(1).filter(is_past).for_each(|row| table += &format!("{row}\n"));

@@ -24,6 +24,21 @@ fn add(page: &Page, title: &str, from: &str) {
 
 #[test]
 #[ignore = "needs chromedriver"]
+fn a_game_keeps_its_event_as_a_chapter_and_others_do_not_get_it() {
+    on_the_page_of(Board::start(), |page, _| {
+        page.paste("[Event \"Cup\"]\n[Variant \"judkins\"]\n\n1. P-6d *");
+        page.wait("document.querySelectorAll('.move').length === 1");
+        page.press("#tab-games");
+        page.press_key("games.add");
+        page.becomes("document.querySelector('dialog input').value", "Cup");
+        page.press_key("games.start");
+        page.hidden("dialog");
+        wait_rows(page, &["Cup", "Chapter 2"]);
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
 fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
     on_the_page_of(Board::start(), |page, _| {
         page.play(Way::Clicks, "6e6d");

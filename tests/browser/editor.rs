@@ -84,7 +84,7 @@ fn what_is_set_up_is_kept_until_it_is_used() {
         // Unreadable text stays in the field and has no effect.
         page.fill(field, "5k/6/6/2r3/6/K5 nobody");
         page.press(".editor h2");
-        page.wait("document.querySelector('.problems li')?.textContent === 'This is no SFEN.'");
+        page.wait("document.querySelector('.problems li')?.textContent === 'This is not an SFEN.'");
         page.press("[data-brush='erase']");
         page.wait(&format!("document.querySelector({}).disabled", json!(button("editor.done"))));
         assert_eq!(page.value(&format!("document.querySelector('{field}').value")), "5k/6/6/2r3/6/K5 nobody");

@@ -81,7 +81,8 @@ fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
         make_tree(page);
         let before = tree(page);
         page.press_key("bar.share");
-        page.wait("document.querySelector('dialog textarea').value");
+        // English pages show PGN first.
+        page.wait("document.querySelector('dialog textarea').value.includes('[Variant')");
         page.press("[data-format='kif']");
         page.wait("document.querySelector('dialog textarea').value.includes('手数')");
         page.press_key("share.download");

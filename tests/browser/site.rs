@@ -244,6 +244,24 @@ fn moves_are_played_while_a_review_waits_for_the_network() {
 
 #[test]
 #[ignore = "needs chromedriver and the site"]
+fn a_review_that_a_reload_interrupted_begins_again() {
+    on_the_site(&site(), |page, _| {
+        page.paste(BLUNDER);
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        panel(page, "review");
+        page.choose("[data-tip='review.depth']", "deep");
+        page.press(".review .row:not([hidden]) button");
+        page.shown(&button("review.stop"));
+        page.reload();
+        panel(page, "review");
+        page.shown(&button("review.stop"));
+        page.press_key("review.stop");
+        page.hidden(&button("review.stop"));
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver and the site"]
 fn a_link_to_a_game_opens_it_in_another_browser() {
     on_the_site(&site(), |page, host| {
         // The text that would be copied.

@@ -44,7 +44,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
         }
         // A refused text is announced, and stays to be corrected.
         for (text, said) in [
-            ("hello", "“hello” is no move: type P-6d, 6e6d or ６四歩."),
+            ("hello", "“hello” is not a move: type P-6d, 6e6d or ６四歩."),
             ("6d6b", "The pawn does not move there."),
             ("3d3c", "Nothing stands on 3d."),
         ] {

@@ -47,7 +47,8 @@ pub enum LibraryOrder {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LibraryQuery {
-    /// Words that must all occur in names, event, place, date or the reason of the end.
+    /// Words that must all occur in names, event, place, date or the reason of the end. Games that earlier versions
+    /// stored have no places and reasons.
     pub words: String,
     /// The result; `*` for none.
     pub result: Option<String>,

@@ -48,7 +48,7 @@ export function createAnalysis(app) {
 		const show = (shown) => set({ analyses: new Map(state.analyses).set(id, shown) });
 		show(analysis);
 		session.ask("analyse", { on: analysis.on, engine: id, lines: state.settings.lines }).catch((error) => {
-			show({ ...analysis, on: false });
+			show(before ?? { ...analysis, on: false });
 			session.complain(error);
 		});
 	}

@@ -148,10 +148,13 @@ export function createGames(app) {
 
 	function askAdd() {
 		const isChapter = numberOf(state.chapter) >= 0;
-		const title = h("input.text", { maxlength: 200, value: (!isChapter && state.header?.event) || "" });
+		// The title of a chapter is its event.
+		const event = (!isChapter && state.header?.event) || "";
+		const title = h("input.text", { maxlength: 200, value: event });
 		const addChapter = (fields) => {
 			dialog.close();
-			replaceWith(() => session.tell("addChapter", { title: title.value, ...fields }));
+			const isOffered = !fields.here && title.value === event;
+			replaceWith(() => session.tell("addChapter", { title: isOffered ? "" : title.value, ...fields }));
 		};
 		const choice = (key, name, fields) => button(key, name, () => addChapter(fields));
 		const dialog = openDialog({

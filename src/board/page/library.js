@@ -172,8 +172,8 @@ export function openLibrary(app) {
 		if (id === current) return dialog.close();
 		return replaceWith(() => {
 			dialog.close();
-			app.sitAs(colour ?? "black");
 			tell("openKept", { game: id });
+			if (colour) app.sitAs(colour);
 		});
 	}
 

@@ -184,7 +184,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 	/** The score by a running engine, or else what is known. */
 	const scoreOf = (id) => (id === state.cursor && bestLine()?.score) || knownScore(id);
 
-	/** The score by the record, the review or the result. */
+	/** The result, or else the score by the record or the review. */
 	function knownScore(id) {
 		const node = record.get(id);
 		const score = node?.eval ?? state.reviewed.get(id)?.after ?? state.reviewed.get(node?.children[0])?.before;

@@ -29,7 +29,7 @@ let context = null;
 
 export function playSound(name, volume) {
 	// Before a gesture the browser keeps the tones back, and then plays all at once.
-	if (volume === 0 || !navigator.userActivation?.hasBeenActive) return;
+	if (volume === 0 || navigator.userActivation?.hasBeenActive === false) return;
 	context ??= new AudioContext();
 	for (const [start, length, from, to] of SOUNDS[name]) {
 		const at = context.currentTime + start;

@@ -719,7 +719,7 @@ leave: Leave the lessons
 [lesson]
 goOn: Right. Go on!
 =正解。続けましょう！
-noCheck: This is no check.
+noCheck: This is not a check.
 =王手ではありません。
 noPass: This gives check: the other side cannot wait.
 =王手になり、相手は待てません。
@@ -786,7 +786,7 @@ side: Who moves
 =手番
 lost: This position would be lost.
 =この局面は失われます。
-unread: This is no SFEN.
+unread: This is not an SFEN.
 =SFENとして読めません。
 accepts: Each side has one king. In a mate problem, the side to move may lack it.
 =玉は1枚ずつ置きます。詰将棋では手番側の玉を省けます。
@@ -1126,7 +1126,7 @@ bad-message: The message cannot be read: {error}
 =読めないメッセージです：{error}
 bad-record: No game can be read: {problem}
 =棋譜を読み込めません。{problem}
-bad-sfen: This is no SFEN: {error}
+bad-sfen: This is not an SFEN: {error}
 =SFENとして読めません：{error}
 game-gone: This game is not there any more.
 =その対局はもうありません。
@@ -1140,7 +1140,7 @@ in-problem: A problem is on the board.
 =問題が出ています。
 in-review: The game is being reviewed.
 =解析中です。
-no-move: “{move}” is no move: type P-6d, 6e6d or ６四歩.
+no-move: “{move}” is not a move: type P-6d, 6e6d or ６四歩.
 =「{move}」は指し手として読めません。例：６四歩、P-6d、6e6d
 ambiguous-move: “{move}” may be several moves: add the origin, and + or =.
 =「{move}」は複数の手に当てはまります。元のマスや成・不成を書いてください。

@@ -134,7 +134,7 @@ impl Exercise {
             false => key == "any" || key.len() == 2 || key.parse::<Move>().is_ok(),
         };
         if let Some(key) = self.wrong.keys().find(|key| !names_any(key)) {
-            return Err(format!("wrong: '{key}' is no move there"));
+            return Err(format!("wrong: '{key}' is not a move there"));
         }
         match &self.goal {
             Goal::Visit(_) if self.left.is_empty() || self.moves > MOST_MOVES => {
@@ -166,7 +166,7 @@ impl Exercise {
         if is_mate && plies % 2 == 1 && self.past.is_empty() {
             return Ok(());
         }
-        Err(format!("solution: it is no mate in {plies} plies"))
+        Err(format!("solution: not a mate in {plies} plies"))
     }
 }
 

@@ -132,7 +132,8 @@ impl KeptGame {
             kept: now.millis,
         };
         let others = [&row.black, &row.white, &Some(row.date.clone()), &row.event, &header.site];
-        let reasons = record.header.reason.map(EndReason::names);
+        let (_, ending) = view::end_of_game(record);
+        let reasons = ending.map(EndReason::names);
         let others = others.into_iter().flatten().map(|text| &**text).chain(reasons.into_iter().flatten());
         let others: Vec<&str> = others.collect();
         let words = format!("{}\n{}", first_words(&row.name), others.join(" ").to_lowercase());
@@ -184,10 +185,23 @@ impl Search {
     }
 }
 
-/// A word as it is searched: dates are written with hyphens.
+/// A word as it is searched: a date such as `2024/1/5` is written `2024-01-05`.
 fn search_word(word: &str) -> String {
-    let is_date = word.bytes().all(|byte| byte.is_ascii_digit() || b"./-".contains(&byte));
-    if is_date { word.replace(['.', '/'], "-") } else { word.to_owned() }
+    let parts: Vec<&str> = word.split(['.', '/']).collect();
+    let number =
+        |part: &str, most: u8| part.len() <= 2 && part.parse().is_ok_and(|number: u8| (1..=most).contains(&number));
+    match parts[..] {
+        [year, month, ref day @ ..]
+            if year.len() == 4
+                && year.parse::<u16>().is_ok()
+                && number(month, 12)
+                && day.len() <= 1
+                && day.iter().all(|day| number(day, 31)) =>
+        {
+            day.iter().fold(format!("{year}-{month:0>2}"), |date, day| format!("{date}-{day:0>2}"))
+        }
+        _ => word.to_owned(),
+    }
 }
 
 /// A name as the first line of [`KeptGame::words`].

@@ -150,7 +150,7 @@ impl Task {
             Goal::Visit(squares) => squares.as_slice(),
             _ => &[],
         };
-        let square = |text: &String| text.parse().map_err(|_| format!("'{text}' is no square"));
+        let square = |text: &String| text.parse().map_err(|_| format!("'{text}' is not a square"));
         let left = squares.iter().map(square).collect::<Result<BTreeSet<Square>, String>>()?;
         let (past, wrong) = (moves(&self.before)?, self.wrong.clone());
         let moves = self.moves.unwrap_or(left.len());
@@ -159,7 +159,7 @@ impl Task {
 }
 
 fn moves(text: &str) -> Result<Vec<Move>, String> {
-    text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is no move"))).collect()
+    text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is not a move"))).collect()
 }
 
 /// A file of lessons.
@@ -467,17 +467,17 @@ mod tests {
         assert_eq!(read("goal.game = 0"), Ok(()));
         for (text, words) in [
             (format!("{king}goal.visit = [\"1d\"]"), "lesson 'a', task 1: the squares cannot be reached in 1 moves"),
-            (format!("{king}goal.visit = [\"7a\"]"), "'7a' is no square"),
+            (format!("{king}goal.visit = [\"7a\"]"), "'7a' is not a square"),
             (format!("{king}goal.play = [\"G*3c\"]"), "legal there"),
             (format!("{king}goal = \"check\""), "no move reaches the goal"),
-            (format!("{king}goal.mate = 3"), "it is no mate in 3 plies"),
+            (format!("{king}goal.mate = 3"), "not a mate in 3 plies"),
             (format!("{king}goal.end = \"tea\""), "there is no 'tea'"),
             (format!("{king}goal.play = [\"any\"]\nbefore = \"1f1e\""), "both sides"),
             ("sfen = \"6/6/6/6/6/6 b - 1\"\ngoal = \"check\"".to_owned(), "has no king"),
             ("problem = [1, 100]".to_owned(), "no such problem"),
             ("goal.game = 30".to_owned(), "levels go to 20"),
-            (format!("{king}goal.visit = [\"1e\"]\nwrong.tea = \"No\""), "wrong: 'tea' is no move there"),
-            (format!("{king}goal = \"check\"\nwrong.1f1c = \"No\""), "wrong: '1f1c' is no move there"),
+            (format!("{king}goal.visit = [\"1e\"]\nwrong.tea = \"No\""), "wrong: 'tea' is not a move there"),
+            (format!("{king}goal = \"check\"\nwrong.1f1c = \"No\""), "wrong: '1f1c' is not a move there"),
             (format!("{king}done.en = \"Done\""), "a text is \"in one language\", or it has en and ja"),
             ("tea = 1".to_owned(), "line 6"),
             (king.to_owned(), "a task has an sfen and a goal"),

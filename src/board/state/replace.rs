@@ -18,8 +18,10 @@ pub struct Replaced {
 
 impl Replaced {
     /// A study that was written down; none if it cannot be read.
-    pub fn of(saved: SavedStudy, games: Option<GameList>) -> Option<Replaced> {
+    pub fn of(mut saved: SavedStudy, games: Option<GameList>) -> Option<Replaced> {
         let mut study = saved.study()?;
+        // Its review has ended.
+        saved.reviewing = None;
         // It is in no file, so that it is offered again when it is replaced.
         study.unsaved = true;
         Some(Replaced { study, saved, games })
@@ -136,9 +138,9 @@ impl State {
         if let Some(series) = saved.series {
             self.resume_series(series);
         }
-        // A site begins before its network is there, without which nothing can be reviewed.
+        // board-worker.js asks for it on a site, where it must wait for the network.
         if let Some(nodes) = saved.reviewing.filter(|_| !cfg!(target_family = "wasm")) {
-            // Without it the game stays as it was.
+            // Without a review the game stays as it was.
             let _ = self.start_review(nodes);
         }
     }

@@ -67,7 +67,7 @@ impl Session {
         let study = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let session: Session = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let session = Session { study, ..session };
-        session.study.study().map(|_| ()).ok_or("its record is no KIF")?;
+        session.study.study().map(|_| ()).ok_or("its record is not KIF")?;
         Ok(session)
     }
 }

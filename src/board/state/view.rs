@@ -97,16 +97,21 @@ pub fn header_end(header: &Header) -> Option<EndView> {
     })
 }
 
-/// The result and the reason of a record's game, for lists: those of its former end if moves were added after it.
-pub fn outcome(record: &Record) -> (Option<String>, Option<String>) {
+/// The result and the reason of a record's game: those of its former end if moves were added after it.
+pub fn end_of_game(record: &Record) -> (Option<GameScore>, Option<EndReason>) {
     let header = &record.header;
     let end = |id| record[id].notes().former_end.as_ref();
     // The line in which it was played may be a variation now.
     let former = record.main_line().filter_map(end).last().or_else(|| record.walk().find_map(end));
-    let (result, reason) = match former {
+    match former {
         Some(former) if header.result.is_none() && header.reason.is_none() => (former.result, former.reason),
         _ => (header.result, header.reason),
-    };
+    }
+}
+
+/// [`end_of_game`] as lists have it.
+pub fn outcome(record: &Record) -> (Option<String>, Option<String>) {
+    let (result, reason) = end_of_game(record);
     (result.map(|result| result.text().to_owned()), reason.map(|reason| <&str>::from(reason).to_owned()))
 }
 

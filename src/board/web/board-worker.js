@@ -99,6 +99,12 @@ async function start() {
 
 	const library = createLibrary(storage.database, storage.error);
 	tell({ type: "begin", ...storage.stored, error: storage.error });
+	// A review that was interrupted begins again. Like every request for one it waits for the network.
+	const interrupted = /"reviewing":(\d+)/.exec(storage.stored.session);
+	if (interrupted) {
+		const text = JSON.stringify({ id: 0, type: "review", nodes: Number(interrupted[1]) });
+		tell({ type: "request", client: 0, text });
+	}
 	/** Sends the page's files to the state, once. Without them it refuses to export a game as a page. */
 	function sendReplayFiles() {
 		const text = async (name) => {

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.jobs {
         for path in missing {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            println!("{}", json!({ "name": name, "games": path.to_str().context("a shard's path is no UTF-8")? }));
+            println!("{}", json!({ "name": name, "games": path.to_str().context("a shard's path is not UTF-8")? }));
         }
         return Ok(());
     }

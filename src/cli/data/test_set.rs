@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -93,9 +93,9 @@ fn choose(paths: &[PathBuf], arguments: &Arguments) -> Result<Vec<TestGame>> {
     let mut games = Vec::new();
     let mut number = 0;
     for path in paths {
-        // Every folder has shards of the same names.
-        let shard = path.with_extension("");
-        let shard = shard.display();
+        // Every folder has shards of the same names. The rest of the path would differ between machines.
+        let folder = path.parent().and_then(Path::file_name).unwrap_or_default().display();
+        let shard = path.file_stem().unwrap_or_default().display();
         for (game, in_shard) in ShardReader::open(path)?.zip(1..) {
             let game = game?;
             let rule = ImpasseRule::default();
@@ -105,7 +105,7 @@ fn choose(paths: &[PathBuf], arguments: &Arguments) -> Result<Vec<TestGame>> {
             number += 1;
             if positions > 0 {
                 let rng = numbered_rng(arguments.seed, number as u64);
-                games.push(TestGame { game, name: format!("{shard} {in_shard}"), positions, rng });
+                games.push(TestGame { game, name: format!("{folder}/{shard} {in_shard}"), positions, rng });
             }
         }
     }

@@ -90,9 +90,10 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
     ensure!(found > 0, "there is no game in {}", files[0].display());
     let _lock = shard_folder::begin_anew(out, &ImportSettings { imported: files })?;
     let mut shards = Shards { out, full: *games as usize, games: Vec::new(), written: 0, count: 0 };
-    read_all(files, |game| shards.add(game))?;
-    shards.write()?;
-    ensure!(shards.count == found, "{found} games, then {}: a text is read twice, so it must be a file", shards.count);
+    if let Err(error) = shards.fill(files, found) {
+        shards.delete_parts();
+        return Err(error);
+    }
     shards.finish()?;
     let (games, shards) = (counted(shards.count, "game"), counted(shards.written, "shard"));
     println!("{games}, {shards} in {}", out.display());
@@ -118,6 +119,24 @@ struct Shards<'a> {
 }
 
 impl Shards<'_> {
+    /// Writes the games of the texts as parts.
+    fn fill(&mut self, files: &[PathBuf], expected: usize) -> Result<()> {
+        read_all(files, |game| self.add(game))?;
+        self.write()?;
+        let count = self.count;
+        ensure!(count == expected, "{expected} games, then {count}: a text is read twice, so it must be a file");
+        Ok(())
+    }
+
+    /// Deletes the parts of an import that failed: it cannot be resumed.
+    fn delete_parts(&self) {
+        let files = fs::read_dir(self.out).into_iter().flatten().flatten().map(|entry| entry.path());
+        // A part that cannot be deleted stays: the error of the import is reported already.
+        files.filter(|path| path.extension().is_some_and(|extension| extension == PART_EXTENSION)).for_each(|path| {
+            let _ = fs::remove_file(path);
+        });
+    }
+
     fn add(&mut self, game: TrainingGame) -> Result<()> {
         self.games.push(game);
         self.count += 1;
@@ -143,16 +162,5 @@ impl Shards<'_> {
 
     fn path(&self, number: usize, extension: &str) -> PathBuf {
         self.out.join(format!("{number:06}.{extension}"))
-    }
-}
-
-impl Drop for Shards<'_> {
-    /// Deletes the parts of an import that failed: it cannot be resumed.
-    fn drop(&mut self) {
-        let files = fs::read_dir(self.out).into_iter().flatten().flatten().map(|entry| entry.path());
-        // A part that cannot be deleted stays: the error of the import is reported already.
-        files.filter(|path| path.extension().is_some_and(|extension| extension == PART_EXTENSION)).for_each(|path| {
-            let _ = fs::remove_file(path);
-        });
     }
 }

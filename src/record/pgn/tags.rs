@@ -89,7 +89,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
             }
             "SetUp" if !matches!(value.trim(), "" | "0" | "1") => {
                 problem(format!(
-                    "'{}' is no SetUp: 1 where a FEN says how the game starts, or else 0",
+                    "'{}' is not a SetUp: 1 where a FEN says how the game starts, or else 0",
                     truncate(value)
                 ));
                 continue;

@@ -107,12 +107,12 @@ pub fn parse_setup(text: &str) -> Result<Setup, ParseSfenError> {
         Some(other) => return Err(ParseSfenError::UnknownSide(other.to_owned())),
         None => return Err(ParseSfenError::Missing("side to move")),
     };
-    let mut pairs = 1;
+    let mut number = 1 + u32::from(side == "w");
     for field in fields.filter(|field| *field != "-") {
-        let number = field.parse().ok().filter(|&number: &u32| number <= u32::MAX / 2);
-        pairs = number.ok_or_else(|| ParseSfenError::BadMoveNumber(field.to_owned()))?;
+        // FEN counts pairs of moves.
+        let plies = |pairs: u32| u32::try_from(u64::from(pairs.max(1)) * 2 - u64::from(side == "b")).ok();
+        number = field.parse().ok().and_then(plies).ok_or_else(|| ParseSfenError::BadMoveNumber(field.to_owned()))?;
     }
-    let number = pairs.max(1) * 2 - u32::from(side == "b");
     let hands = if hands.is_empty() { "-" } else { hands };
     format!("{board} {side} {hands} {number}").parse()
 }
@@ -159,6 +159,8 @@ mod tests {
             ("r1nsgk/5p/6/6/P5/KGSNBR b", "r1nsgk/5p/6/6/P5/KGSNBR w - 2"),
             ("5k/6/6/6/6/K5[sGRsG] w - - 0 3", "5k/6/6/6/6/K5 b R2G2s 5"),
             ("5k/6/6/6/6/K5[] w 0 0", "5k/6/6/6/6/K5 b - 1"),
+            // As `to_fen` writes the last move number of SFEN.
+            ("5k/6/6/6/6/K5[] w 0 2147483648", "5k/6/6/6/6/K5 b - 4294967295"),
         ] {
             assert_eq!(parse_fen(fen).unwrap().to_string(), sfen, "{fen}");
         }
@@ -170,8 +172,8 @@ mod tests {
             ("5k/6/6/6/6/K5[] x", "the side to move must be 'b' or 'w', not 'x'"),
             ("5k/6/6/6/6/K5[] w 0 x", "the move number must be a whole number below 2^32 (2^31 in FEN), not 'x'"),
             (
-                "5k/6/6/6/6/K5[] w 0 2147483648",
-                "the move number must be a whole number below 2^32 (2^31 in FEN), not '2147483648'",
+                "5k/6/6/6/6/K5[] w 0 4294967295",
+                "the move number must be a whole number below 2^32 (2^31 in FEN), not '4294967295'",
             ),
             ("5k/6/6/6/6/6[] w", "Black has no king"),
         ] {

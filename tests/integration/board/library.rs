@@ -180,7 +180,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         (json!({"words": "ada 2024"}), vec!["Bob"]),
         (json!({"words": "ada's CUP"}), vec!["Ada"]),
         (json!({"words": "2024.01"}), vec!["Bob"]),
-        (json!({"words": "2023/05/06"}), vec!["Ada"]),
+        (json!({"words": "2023/5/6"}), vec!["Ada"]),
         (json!({"words": "ada%"}), vec![]),
         (json!({"result": "1/2-1/2"}), vec!["Cid"]),
         (json!({"result": "*"}), vec![]),
@@ -708,13 +708,15 @@ fn a_deleted_game_does_not_come_back_unchanged() {
 fn a_result_stays_when_another_line_becomes_the_main_line() {
     let board = Board::start();
     let mut page = board.page();
-    // PGN gives White's points first.
-    page.ask(json!({"type": "paste", "text": "[Black \"Ada\"]\n[Result \"0-1\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n"}));
+    page.ask(json!({"type": "paste", "text": "[Site \"Norwich\"]\n[Black \"Ada\"]\n[Result \"0-1\"]\n[EndReason \"resignation\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n"}));
     page.wait("study");
     page.ask(json!({"type": "play", "node": 0, "move": "5f5e"}));
     page.wait("node");
     page.ask(json!({"type": "promote", "node": 3}));
     page.wait("order");
     let games = listed(&mut page, json!({}));
-    assert_eq!((&games[0]["plies"], &games[0]["result"]), (&json!(1), &json!("1-0")), "{games:?}");
+    assert_eq!((&games[0]["plies"], &games[0]["result"]), (&json!(1), &json!("0-1")), "{games:?}");
+    for (words, found) in [("norwich resignation", 1), ("投了", 1), ("checkmate", 0), ("1/2", 0)] {
+        assert_eq!(listed(&mut page, json!({"words": words})).len(), found, "{words}");
+    }
 }

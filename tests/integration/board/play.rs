@@ -321,7 +321,8 @@ fn problems_are_solved_failed_and_shown() {
     assert_eq!(position["result"]["reason"], "checkmate");
     page.ask(json!({"type": "problemShow"}));
     page.wait_for(|message| message["problem"]["state"] == "shown");
-    assert_eq!(moves(&board.page().state().0).len(), 3);
+    let (study, position) = board.page().state();
+    assert_eq!((moves(&study).len(), &position["cursor"]), (3, &json!(1)));
     // It is tried again after the program has ended.
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();

@@ -105,6 +105,9 @@ fn shards_of_other_settings_are_not_mixed_in() {
     fs::remove_file(Path::new(&out).join("000000.games")).expect("it is there");
     succeed(&with_nodes("31"));
     assert!(fail(&with_nodes("30")).contains("nodes 31 there, 30 here"));
+    // A damaged shard does not count as there.
+    fs::write(Path::new(&out).join("000000.games"), "").expect("it is there");
+    assert!(fail(&with_nodes("31")).contains("delete it to make it again"));
 }
 
 #[test]
@@ -369,6 +372,7 @@ fn networks_are_compared_on_positions_that_searches_visit() {
     make(&again);
     let [lines, again] = [&set, &again].map(|file| fs::read_to_string(file).expect("it was written"));
     assert!(lines == again && lines.lines().count() > 40, "{lines}");
+    assert!(lines.lines().all(|line| line.contains("id \"games/00000")), "games of two folders differ: {lines}");
     let table = succeed(&["net", "score", &set, "network", "handwritten", "network"]);
     let row = |start: &str| table.lines().filter(|line| line.starts_with(start)).collect::<Vec<_>>();
     assert_eq!((row("network").len(), row("handwritten").len(), row("  difference").len()), (2, 1, 2), "{table}");

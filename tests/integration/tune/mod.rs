@@ -180,6 +180,21 @@ fn a_run_that_is_killed_goes_on_as_if_nothing_had_been() {
 }
 
 #[test]
+fn damaged_rows_of_the_table_are_dropped() {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (engine, out) = (stub_engine(), folder.path("run"));
+    succeed(&tune(&engine, &params, &out, "12"));
+    let table = Path::new(&out).join("values.csv");
+    let rows = fs::read_to_string(&table).unwrap();
+    let damaged: Vec<_> = rows.lines().map(|row| if row.starts_with("8,") { "8,50.00,abc" } else { row }).collect();
+    fs::write(&table, damaged.join("\n")).unwrap();
+    succeed(&tune(&engine, &params, &out, "16"));
+    let pairs = |text: &str| text.lines().map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(pairs(&fs::read_to_string(&table).unwrap()), ["pairs", "4", "12", "16"]);
+}
+
+#[test]
 fn another_run_is_refused_by_name() {
     let folder = Folder::new();
     let params = folder.file("tune.toml", "[parameters]\nA = {}\n");
@@ -433,13 +448,16 @@ fn a_run_that_others_play_is_the_run() {
     for batch in [4, 4, 2, 0] {
         let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
         assert_eq!(printed.lines().count(), batch);
-        let (mut answers, mut failures) = (String::new(), String::new());
+        let (mut answers, mut failures, mut halves) = (String::new(), String::new(), String::new());
         for line in printed.lines() {
             let mut pair: serde_json::Value = serde_json::from_str(line).unwrap();
             let path = folder.file("job.json", &pair["job"].to_string());
             let result: JobResult = serde_json::from_str(&succeed(&["match", "--job", &path])).unwrap();
             pair["result"] = serde_json::to_value(&result).unwrap();
             answers += &format!("{pair}\n");
+            let mut half = pair.clone();
+            half["result"]["games"].as_array_mut().unwrap().pop();
+            halves += &format!("{half}\n");
             for game in pair["result"]["games"].as_array_mut().unwrap() {
                 game["reason"] = "crash".into();
                 game["detail"] = "it fell over".into();
@@ -449,6 +467,9 @@ fn a_run_that_others_play_is_the_run() {
         if batch == 0 {
             break;
         }
+        let refused = take(&halves);
+        let error = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && error.contains("line 1: a pair is two games"), "{error}");
         let refused = take(&failures);
         let error = String::from_utf8_lossy(&refused.stderr);
         assert!(error.contains("the engine failed in every game of a batch: it fell over"), "{error}");
