@@ -132,14 +132,9 @@ impl Tracker {
     pub fn take(&mut self, mover: Color, score: Option<Score>, moves: usize) -> Option<Outcome> {
         let centipawns = score.map(|score| match score {
             Score::Centipawns(score) => i64::from(score),
-            // 0 is a checkmate of the mover.
-            Score::Mate(plies) => {
-                if plies > 0 {
-                    i64::from(u32::MAX)
-                } else {
-                    -i64::from(u32::MAX)
-                }
-            }
+            Score::Mate(1..) => i64::from(u32::MAX),
+            // With 0 the mover is mated.
+            Score::Mate(_) => -i64::from(u32::MAX),
         });
         let (us, them) = (mover.index(), (!mover).index());
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
@@ -201,6 +196,10 @@ mod tests {
         let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
         let won = |after, winner| Some((after, Some(winner), EndReason::AdjudicatedWin));
         assert_eq!(ended(rules, &[-500, 0, -700, 0]), won(3, Color::White));
+        let mut tracker = Tracker::new(rules);
+        let mated =
+            [1, 3].map(|moves| tracker.take(Color::Black, Some(Score::Mate(0)), moves).and_then(|end| end.winner));
+        assert_eq!(mated, [None, Some(Color::White)]);
         assert_eq!(ended(rules, &[0, -500, 0, -700, 0]), won(4, Color::Black));
         assert_eq!(ended(rules, &[-500, 0, -499, 0, -500, 0]), None);
         let rules = Adjudication { resign: Some(ResignRule { twosided: true, ..rule }), ..Adjudication::default() };
