@@ -252,6 +252,10 @@ fn a_review_that_a_reload_interrupted_begins_again() {
         page.choose("[data-tip='review.depth']", "deep");
         page.press(".review .row:not([hidden]) button");
         page.shown(&button("review.stop"));
+        let stored = "new Promise((done) => { const open = indexedDB.open('judkins'); open.onsuccess = () => { \
+            const get = open.result.transaction('state').objectStore('state').get('session'); \
+            get.onsuccess = () => { open.result.close(); done(get.result.includes('reviewing')); }; }; })";
+        page.patiently("the review is stored", || (page.run_async(stored) == json!(true)).then_some(()));
         page.reload();
         panel(page, "review");
         page.shown(&button("review.stop"));

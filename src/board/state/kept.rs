@@ -8,7 +8,7 @@ use super::study::{Kept, Study};
 use super::view;
 use crate::board::messages::text::{self, Text};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
-use crate::record::{Format, ReadError, Reader, Record};
+use crate::record::{Date, Format, ReadError, Reader, Record};
 use crate::review::remove_annotations;
 use crate::shogi::{EndReason, Move, Position};
 
@@ -185,23 +185,9 @@ impl Search {
     }
 }
 
-/// A word as it is searched: a date such as `2024/1/5` is written `2024-01-05`.
+/// A word as it is searched: the date `2024/1/5` is `2024-01-05`, as rows have it.
 fn search_word(word: &str) -> String {
-    let parts: Vec<&str> = word.split(['.', '/']).collect();
-    let number =
-        |part: &str, most: u8| part.len() <= 2 && part.parse().is_ok_and(|number: u8| (1..=most).contains(&number));
-    match parts[..] {
-        [year, month, ref day @ ..]
-            if year.len() == 4
-                && year.parse::<u16>().is_ok()
-                && number(month, 12)
-                && day.len() <= 1
-                && day.iter().all(|day| number(day, 31)) =>
-        {
-            day.iter().fold(format!("{year}-{month:0>2}"), |date, day| format!("{date}-{day:0>2}"))
-        }
-        _ => word.to_owned(),
-    }
+    Date::parse(word).map_or_else(|| word.to_owned(), |date| date.to_string())
 }
 
 /// A name as the first line of [`KeptGame::words`].

@@ -138,7 +138,7 @@ impl State {
         if let Some(series) = saved.series {
             self.resume_series(series);
         }
-        // board-worker.js asks for it on a site, where it must wait for the network.
+        // On a site board-worker.js asks for it, so that it waits for the network.
         if let Some(nodes) = saved.reviewing.filter(|_| !cfg!(target_family = "wasm")) {
             // Without a review the game stays as it was.
             let _ = self.start_review(nodes);
