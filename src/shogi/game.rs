@@ -155,6 +155,13 @@ impl Game {
         }
     }
 
+    /// The number of plies without a capture or a promotion after which points are counted under
+    /// [`ImpasseRule::Points12`]; none unless both kings stand in their zones.
+    pub fn plies_to_impasse(&self) -> Option<u32> {
+        let counts = self.impasse_rule == ImpasseRule::Points12;
+        self.history.impasse_plies().filter(|_| counts).map(|plies| self.impasse_plies.saturating_sub(plies))
+    }
+
     /// The impasse rule's decision in the current position.
     fn impasse(&self) -> Option<ImpasseDecision> {
         self.impasse_rule.decision(&self.position, &self.history, self.impasse_plies)
@@ -224,6 +231,7 @@ mod tests {
         let mut game = Game::new(sfen.parse().unwrap()).with_impasse(ImpasseRule::Points12, 6);
         for (ply, mv) in ["6a6b", "5f5e", "6b5b", "5e4e", "5b4b", "4e3e"].into_iter().enumerate() {
             assert_eq!(game.result(), None, "after {ply} plies");
+            assert_eq!(game.plies_to_impasse(), Some(6 - ply as u32), "after {ply} plies");
             game.play(mv.parse().unwrap()).unwrap();
         }
         let result = game.result().unwrap();

@@ -48,6 +48,15 @@ fn a_position_is_set_up_piece_by_piece() {
         // The rest to White: one rook, one pawn, one gold and the others' pairs.
         page.press(".hand-editor:nth-of-type(2) .link, .hand-editor + .hand-editor .link");
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");
+        // Undo takes the rest, or a moved piece, back at once.
+        page.key_with(Key::Control, 'z');
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
+        page.point(Way::MouseDrag, &[&square("4d"), &square("5d")]);
+        page.wait_sfen("5k/6/6/1r4/6/K5 w Pg 1");
+        page.key_with(Key::Control, 'z');
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
+        page.press(".hand-editor:nth-of-type(2) .link, .hand-editor + .hand-editor .link");
+        page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");
         page.press_key("editor.done");
         page.hidden(".editor");
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");

@@ -72,10 +72,20 @@ pub struct PositionView {
     pub shows_threats: bool,
     pub threats: Option<Vec<Move>>,
     pub result: Option<EndView>,
-    pub points: Sides<u32>,
+    /// While both kings stand in their zones: a count of points is near.
+    pub impasse: Option<ImpasseView>,
     pub may_declare: bool,
     /// The number of occurrences of the position, including this one.
     pub repetition: usize,
+}
+
+/// An impasse to come.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ImpasseView {
+    /// The number of plies without a capture or a promotion after which points are counted.
+    pub plies: u32,
+    pub black: u32,
+    pub white: u32,
 }
 
 /// The remaining times of a clock, in milliseconds.

@@ -34,7 +34,14 @@ const editedSfen = (position) => toSfen({ ...position, number: 1 });
 export function createEdits({ state, set }) {
 	/** The position from before a reload. */
 	const kept = history.state;
-	const change = (patch) => set({ edit: { ...state.edit, verdict: null, unread: undefined, ...patch } });
+	/** The position before this event: moving a piece is one edit, but two changes. */
+	let before;
+	function change(patch) {
+		if (!before) queueMicrotask(() => (before = null));
+		before ??= state.edit;
+		set({ edit: { ...state.edit, verdict: null, unread: undefined, undo: before, ...patch } });
+	}
+	const undo = ({ brush, undo } = state.edit) => undo && set({ edit: { ...undo, brush } });
 	const at = (square) => state.edit.board[squareIndex(square)];
 	const place = (square, piece) => change({ board: state.edit.board.with(squareIndex(square), piece) });
 	function addToHand(colour, kind, count) {
@@ -55,7 +62,7 @@ export function createEdits({ state, set }) {
 		start();
 		load(kept);
 	}
-	return { change, at, place, addToHand, load, start, isChanged, resume };
+	return { change, at, place, addToHand, load, start, isChanged, resume, undo };
 }
 
 /** A piece after the next press: promoted, then the other side's, then that one promoted. */

@@ -6,7 +6,7 @@ import { button, checkOne, field, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
-import { captionOf, copyText, diagramPng, diagramSvg, download, gameLink, positionLink, saveText } from "./share.js";
+import { captionOf, diagramPng, diagramSvg, download, gameLink, positionLink, saveText } from "./share.js";
 import { linksLast, phone } from "./socket.js";
 import { language, t } from "./i18n.js";
 
@@ -139,7 +139,10 @@ export function openShare(app) {
 	const wholePage = button("share.page", "play", savePage);
 	chapters.hidden = !(state.games?.total > 1);
 	const copy = async (content) => {
-		const copied = await copyText(await content);
+		const copied = await navigator.clipboard?.writeText(await content).then(
+			() => true,
+			() => false,
+		);
 		if (!copied) {
 			text.value = await content;
 			text.select();

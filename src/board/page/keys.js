@@ -42,9 +42,9 @@ export function listenToKeys(app, walkKeys) {
 		if (!document.body.dataset.ready || event.altKey || event.defaultPrevented) return;
 		if (target.closest?.("input, textarea, select, .promotion-veil") || isCovered()) return;
 		if (event.ctrlKey || event.metaKey) {
-			if (key.toLowerCase() !== "z" || event.shiftKey || state.edit || state.learn) return;
+			if (key.toLowerCase() !== "z" || event.shiftKey || state.learn) return;
 			event.preventDefault();
-			return session.tell("undo");
+			return state.edit ? app.edits.undo() : session.tell("undo");
 		}
 		// A focused button keeps its own keys.
 		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;

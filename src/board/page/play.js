@@ -108,7 +108,9 @@ export function createPlay(app) {
 						? plannedWords(state)
 						: position?.repetition > 1
 							? t("play.repetition", { count: position.repetition })
-							: "",
+							: position?.impasse?.plies
+								? t("play.impasse", position.impasse)
+								: "",
 		);
 		duringGame.hidden = over;
 		afterGame.hidden = !over;

@@ -149,12 +149,3 @@ export function download(name, file) {
 	h("a", { href, download: name }).click();
 	setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
-
-export async function copyText(text) {
-	try {
-		await navigator.clipboard.writeText(text);
-		return true;
-	} catch {
-		return false;
-	}
-}

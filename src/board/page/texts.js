@@ -280,6 +280,8 @@ return: Back
 =戻る
 repetition: This position has come up {count} times; four end the game.
 =同じ局面が{count}回目です。4回で千日手です。
+impasse: {plies|1 more move|{plies} more moves} without capture or promotion, and points decide: ▲ {black}, △ {white}; 12 needed.
+=駒取りも成りもなくあと{plies}手で持将棋（▲{black}点、△{white}点、12点必要）。
 takeback: Take back
 =待った
 hint: Hint

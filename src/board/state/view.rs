@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::board::messages::text;
 use crate::board::messages::{
-    EndView, HandView, HeaderView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides,
+    EndView, HandView, HeaderView, ImpasseView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides,
 };
 use crate::record::{Header, NodeId, Record};
 use crate::review::win_chance;
@@ -232,7 +232,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     let us = position.side_to_move();
     let by_header = || (id == record.main_end()).then(|| header_end(&record.header)).flatten();
     let rule = record.header.impasse.map_or(ImpasseRule::default(), |impasse| impasse.rule);
-    let count = PointCount::of(position);
+    let [black, white] = PointCount::of(position).points;
     Some(PositionView {
         cursor: id,
         sfen: position.to_string(),
@@ -245,7 +245,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
         shows_threats: false,
         threats: None,
         result: game.result().as_ref().map(result).or_else(by_header),
-        points: Sides::of(|color| count.points[color.index()]),
+        impasse: game.plies_to_impasse().map(|plies| ImpasseView { plies, black, white }),
         may_declare: rule.is_declared() && may_declare(position),
         repetition,
     })
@@ -254,6 +254,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Impasse;
 
     #[test]
     fn scores_are_blacks() {
@@ -277,6 +278,18 @@ mod tests {
         for (view, id) in nodes.iter().zip([NodeId::ROOT, first, second, other]) {
             assert_eq!(Some(view), node(&record, id).as_ref());
         }
+    }
+
+    #[test]
+    fn an_impasse_is_announced_while_both_kings_stand_in_their_zones() {
+        let mut record = Record::new("K4R/6/6/6/6/1k4 b B2G2S2N2Prb 1".parse().unwrap());
+        let announced = |plies| Some(ImpasseView { plies, black: 18, white: 10 });
+        assert_eq!(position(&record, NodeId::ROOT).unwrap().impasse, announced(24));
+        let quiet = record.play(NodeId::ROOT, "6a6b".parse().unwrap()).unwrap();
+        assert_eq!(position(&record, quiet).unwrap().impasse, announced(23));
+        record.header.impasse = Some(Impasse { rule: ImpasseRule::Try, plies: 24 });
+        assert_eq!(position(&record, quiet).unwrap().impasse, None);
+        assert_eq!(position(&Record::new(Position::startpos()), NodeId::ROOT).unwrap().impasse, None);
     }
 
     #[test]

@@ -20,7 +20,7 @@ fn a_page_that_comes_is_told_what_there_is() {
     assert_eq!(page.study["nodes"].as_array().unwrap().len(), 1);
     assert_eq!(page.position["legal"].as_array().unwrap().len(), 20);
     assert_eq!(page.position["board"][30], "K");
-    assert_eq!(page.position["points"], json!({"black": 14, "white": 14}));
+    assert_eq!(page.position["impasse"], Value::Null);
 }
 
 #[test]
