@@ -2,7 +2,7 @@ use std::io::{self, BufRead};
 
 use super::lines::Lines;
 use super::read_game::ReadGame;
-use super::recognise::recognise;
+use super::recognise::{is_jkf, recognise};
 use super::{Encoding, Format, kakinoki, match_lines, pgn, usi};
 
 /// The reason why a file cannot be read at all.
@@ -16,6 +16,11 @@ pub enum ReadError {
         "no format is recognised: a game begins with 'startpos', an SFEN, a '[Tag \"…\"]', a header like '先手：', or a line of JSON"
     )]
     UnknownFormat,
+    /// The input is a game in JKF.
+    #[error(
+        "JSON of a game (JKF) is not read: save it as KIF, KI2, PGN or USI; of JSON only the lines of a match are read"
+    )]
+    Jkf,
 }
 
 enum Games {
@@ -51,7 +56,9 @@ impl<R: BufRead> Reader<R> {
     /// [`ReadError`] if the input cannot be read, or no format is recognised.
     pub fn new(input: R) -> Result<Reader<R>, ReadError> {
         let lines = Lines::new(input)?;
-        let format = recognise(&lines.beginning()).ok_or(ReadError::UnknownFormat)?;
+        let beginning = lines.beginning();
+        let unknown = || if is_jkf(&beginning) { ReadError::Jkf } else { ReadError::UnknownFormat };
+        let format = recognise(&beginning).ok_or_else(unknown)?;
         Ok(Reader::with_lines(lines, format))
     }
 

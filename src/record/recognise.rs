@@ -5,6 +5,9 @@ use crate::shogi::position_text::begins_moves;
 
 /// The format of a file with this beginning, determined by the first conclusive line.
 pub(super) fn recognise(beginning: &str) -> Option<Format> {
+    if is_jkf(beginning) {
+        return None;
+    }
     let mut lines = beginning.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
     loop {
         let line = lines.next()?;
@@ -53,6 +56,12 @@ fn is_object(line: &str) -> bool {
     let Some(inside) = line.strip_prefix('{').map(str::trim_start) else { return false };
     let after_name = inside.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(_, rest)| rest.trim_start());
     inside.starts_with('}') || after_name.is_some_and(|rest| rest.starts_with(':'))
+}
+
+/// Whether a text begins like a game in JKF, which is JSON, but no line of a match.
+pub(super) fn is_jkf(beginning: &str) -> bool {
+    let text: String = beginning.chars().filter(|c| !c.is_whitespace()).take(12).collect();
+    ["{\"header\":{", "{\"initial\":{", "{\"moves\":[{"].iter().any(|begin| text.starts_with(begin))
 }
 
 /// `[Name "value"]`.
@@ -110,6 +119,11 @@ mod tests {
             ("後手の持駒：なし\n  ６ ５ ４ ３ ２ １\n", Some(Format::Kif)),
             ("", None),
             ("<!doctype html>\n<p>1. P-6d P-1c\n", None),
+            ("{\"header\":{\"先手\":\"a\"},\"moves\":[{}]}", None),
+            ("{\n  \"header\": {},\n  \"moves\": [{}]\n}", None),
+            ("{\"initial\":{\"preset\":\"HIRATE\"}}", None),
+            ("{\"moves\": [{\"comments\": []}]}", None),
+            ("{\"moves\": [\"6e6d\"]}", Some(Format::Match)),
             ("hello", None),
             ("hello: world", None),
             ("# only\n# comments", None),

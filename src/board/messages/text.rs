@@ -164,6 +164,10 @@ pub fn problem(problem: &Problem) -> Text {
 pub fn unreadable(error: &ReadError) -> Text {
     match error {
         ReadError::UnknownFormat => Text::new("record.unknownFormat"),
+        ReadError::Jkf => {
+            let parts = vec![Text::verbatim("JKF"), Text::new("record.unknownFormat")];
+            Text::new("verbatim").with("text", Value::List(parts))
+        }
         ReadError::Io(error) => Text::new("record.io").with("error", error.to_string()),
     }
 }

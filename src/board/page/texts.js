@@ -1065,7 +1065,7 @@ points: {reason}, {black} points to {white}
 problem: line {line}, column {column}: {message}
 ={line}行{column}桁目に誤りがあります（{message}）
 unknownFormat: not KIF, KI2, PGN, USI, SFEN or a match record
-=形式が分かりません。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
+=読めない形式です。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
 io: it cannot be read ({error})
 =読み取りに失敗しました（{error}）
 none: there is none

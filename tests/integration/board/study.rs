@@ -559,7 +559,11 @@ fn what_is_wrong_with_a_record_is_said_with_its_place() {
     let mut page = board.page();
     page.ask(json!({"type": "paste", "text": "what"}));
     let error = page.wait("error");
-    assert_eq!(error["text"]["args"]["problem"], json!({"key": "record.unknownFormat"}), "{error}");
+    let unknown = json!({"key": "record.unknownFormat"});
+    assert_eq!(error["text"]["args"]["problem"], unknown, "{error}");
+    page.ask(json!({"type": "paste", "text": "{\n\"header\": {},\n\"moves\": [{}]}"}));
+    let problem = page.wait("error")["text"]["args"]["problem"]["args"]["text"].clone();
+    assert_eq!(problem, json!([{"key": "verbatim", "args": {"text": "JKF"}}, unknown]));
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 6e6d"}));
     let notice = page.wait("notice");
     let place = &notice["text"]["args"]["problem"]["args"];

@@ -92,6 +92,7 @@ fn problems_are_told_with_their_place_and_in_the_exit_status() {
         ("hello", &["--from", "usi"], "", "-:1:1: 'startpos', an SFEN", 2),
         ("hello", &[], "", "judkins: -: no format is recognised", 2),
         ("", &[], "", "judkins: -: no format is recognised", 2),
+        ("{\"header\":{},\"moves\":[{}]}", &[], "", "judkins: -: JSON of a game (JKF) is not read", 2),
         ("", &["--from", "pgn"], "", "judkins: -: no game could be read", 2),
         ("moves 6e6d", &["--from", "pgn"], "", "-:1:1: ", 2),
         (good, &["--game", "2"], "", "judkins: -: there is no game 2: it holds 1", 2),
