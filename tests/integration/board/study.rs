@@ -554,6 +554,14 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
 }
 
 #[test]
+fn a_pasted_link_opens_its_position() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": " https://example.org/judkins/#sfen=5k/6/6/6/6/K5_w_RGg_7\n"}));
+    assert_eq!(page.wait("study")["start"], "5k/6/6/6/6/K5 w RGg 7");
+}
+
+#[test]
 fn what_is_wrong_with_a_record_is_said_with_its_place() {
     let board = Board::start();
     let mut page = board.page();
