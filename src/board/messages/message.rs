@@ -446,7 +446,7 @@ pub enum Message {
         count: usize,
         /// The number of games that the library already had.
         known: usize,
-        /// The problem of the first game that was not read completely.
+        /// The games that were not read completely, and the problem of the first one.
         problem: Option<Text>,
     },
     /// The moves of the book and of games at a node.

@@ -1064,6 +1064,8 @@ points: {reason}, {black} points to {white}
 [record]
 problem: line {line}, column {column}: {message}
 ={line}行{column}桁目に誤りがあります（{message}）
+cut: {games}: {problem}
+={games}：{problem}
 unknownFormat: not KIF, KI2, PGN, USI, SFEN or a match record
 =読めない形式です。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
 io: it cannot be read ({error})

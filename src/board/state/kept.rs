@@ -6,7 +6,7 @@ use super::now::Now;
 use super::saved::{SavedGame, SavedStudy};
 use super::study::{Kept, Study};
 use super::view;
-use crate::board::messages::text::{self, Text};
+use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
 use crate::record::{Date, Format, ReadError, Reader, Record};
 use crate::review::remove_annotations;
@@ -23,6 +23,9 @@ const MOST_WORDS: usize = 20;
 
 /// The most games of a file.
 const MOST_GAMES: usize = 100_000;
+
+/// How many games that were not read completely are named.
+const MOST_NAMED: usize = 5;
 
 /// Days for which a deleted game can be restored.
 pub const DAYS_DELETED: u64 = 30;
@@ -219,11 +222,19 @@ fn number_of(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, hash) >> 11
 }
 
+/// Names the first games that were not read completely, as the library names games of a file.
+fn cut(broken: &[usize], problem: Text) -> Text {
+    let numbers = broken.iter().take(MOST_NAMED).map(|number| format!("#{number}"));
+    let more = (broken.len() > MOST_NAMED).then(|| "…".to_owned());
+    let games = numbers.chain(more).map(Text::verbatim).collect();
+    Text::new("record.cut").with("games", Value::List(games)).with("problem", problem)
+}
+
 /// Games of a file, without numbers.
 #[derive(Debug)]
 pub struct ReadGames {
     pub games: Vec<KeptGame>,
-    /// The problem of the first game that was not read completely.
+    /// The numbers of the games that were not read completely, and the problem of the first one.
     pub problem: Option<Text>,
 }
 
@@ -234,7 +245,9 @@ impl ReadGames {
             Ok(reader) => reader,
             Err(error) => return ReadGames { problem: Some(text::unreadable(&error)), ..read },
         };
+        let (mut count, mut broken) = (0, Vec::new());
         for (number, game) in (1..).zip(reader) {
+            count = number;
             if number > MOST_GAMES {
                 return ReadGames { games: Vec::new(), problem: Some(Text::new("error.too-long")) };
             }
@@ -248,8 +261,11 @@ impl ReadGames {
                 }
                 Err(error) => Some(text::unreadable(&ReadError::Io(error))),
             };
+            broken.extend(problem.is_some().then_some(number));
             read.problem = read.problem.or(problem);
         }
+        // The problem of a file's only game says all.
+        read.problem = read.problem.map(|problem| if count > 1 { cut(&broken, problem) } else { problem });
         read
     }
 }

@@ -233,8 +233,17 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
     assert_eq!(page.refused(json!({"type": "import", "name": "some.usi", "data": "?"})), "bad-message");
     answer(&mut page, part);
     let done = answer(&mut page, json!({"type": "import", "name": "some.usi", "data": two}));
-    assert_eq!((&done["count"], &done["problem"]["args"]["line"]), (&json!(1), &json!(2)), "{done}");
+    let problem = &done["problem"]["args"];
+    assert_eq!((&done["count"], &problem["problem"]["args"]["line"]), (&json!(1), &json!(2)), "{done}");
+    assert_eq!(problem["games"], json!([{"key": "verbatim", "args": {"text": "#2"}}]));
     assert_eq!(listed(&mut page, json!({}))[0]["name"], "some.usi #1");
+    // Of many the first are named.
+    let broken = "startpos\n".to_owned() + &"startpos moves 6e6e\n".repeat(6);
+    let named = &import(&mut page, "more.usi", &broken)["problem"]["args"]["games"];
+    let named: Vec<&Value> = named.as_array().unwrap().iter().map(|game| &game["args"]["text"]).collect();
+    assert_eq!(named, ["#2", "#3", "#4", "#5", "#6", "…"]);
+    let only = import(&mut page, "only.usi", "startpos moves 6e6d 5f5e 6d6e\n");
+    assert_eq!(only["problem"]["key"], "record.problem", "{only}");
 }
 
 #[test]
