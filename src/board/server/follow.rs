@@ -14,7 +14,7 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Reads the games of a file, and for a match the games added to it, until it is told to stop or nobody listens.
 pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> bool) -> io::Result<()> {
-    let mut offset = 0;
+    let (mut offset, mut lines) = (0, 0);
     let mut is_new = false;
     // The beginning of the file determines the format, which does not change.
     let mut known = None;
@@ -22,7 +22,7 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
         let mut file = match File::open(path) {
             // The match may begin anew.
             Err(error) if (offset > 0 || is_new) && error.kind() == io::ErrorKind::NotFound => {
-                (offset, is_new, known) = (0, true, None);
+                (offset, lines, is_new, known) = (0, 0, true, None);
                 std::thread::sleep(LOOK_INTERVAL);
                 continue;
             }
@@ -30,7 +30,7 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
         };
         let length = file.metadata()?.len();
         if length < offset {
-            (offset, is_new, known) = (0, true, None);
+            (offset, lines, is_new, known) = (0, 0, true, None);
         }
         if length > offset {
             file.seek(SeekFrom::Start(offset))?;
@@ -43,13 +43,14 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
                 text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
             }
             if !text.is_empty() {
-                let length = text.len() as u64;
-                for part in Followed::parts(text, format, offset, std::mem::take(&mut is_new)) {
+                let (length, ends) = (text.len() as u64, text.iter().filter(|&&byte| byte == b'\n').count());
+                for part in Followed::parts(text, format, (offset, lines), std::mem::take(&mut is_new)) {
                     if !tell(part) {
                         return Ok(());
                     }
                 }
                 offset += length;
+                lines += ends;
             }
             if format != Format::Match {
                 return Ok(());

@@ -49,7 +49,7 @@ impl GameList {
         let reader = Reader::new(text.as_slice()).ok()?;
         let format = reader.format();
         let starts = line_starts(&text);
-        let mut games = entries(reader, format, &starts, text.len() as u64, 0);
+        let mut games = entries(reader, format, &starts, text.len() as u64, (0, 0));
         games.iter_mut().for_each(|game| game.entry.id = id());
         Some(GameList { text, games, ..GameList::new(name) })
     }
@@ -281,7 +281,9 @@ impl GameList {
 
     pub(super) fn read(&self, span: Span) -> Option<ReadGame> {
         let text = self.text.get(span.start as usize..)?.get(..span.length as usize)?;
-        Reader::with_format(text, span.format).ok()?.next()?.ok()
+        let mut game = Reader::with_format(text, span.format).ok()?.next()?.ok()?;
+        game.problems.iter_mut().for_each(|problem| problem.line += span.before);
+        Some(game)
     }
 
     /// A game as its file has it; none for a study.
@@ -335,13 +337,13 @@ mod tests {
         for mut games in [GameList::of_file(Path::new("some.usi")), GameList::new("some.usi")] {
             let mut ids = 0..;
             if games.is_followed {
-                games.add(followed(first, 0), || ids.next().unwrap());
+                games.add(followed(first, (0, 0)), || ids.next().unwrap());
             } else {
                 games.append(GameList::of_text("", first.into(), || ids.next().unwrap()).unwrap());
             }
             games.append(GameList::of_text("", "[Variant \"judkins\"]\n\n*\n".into(), || ids.next().unwrap()).unwrap());
             if games.is_followed {
-                games.add(followed(second, first.len() as u64), || ids.next().unwrap());
+                games.add(followed(second, (first.len() as u64, 1)), || ids.next().unwrap());
             } else {
                 games.append(GameList::of_text("", second.into(), || ids.next().unwrap()).unwrap());
             }
@@ -349,11 +351,28 @@ mod tests {
             assert_eq!(plies(&games), [Some(1), Some(0), Some(2)]);
             if games.is_followed {
                 // Begun anew, the file has none of the others either.
-                let anew = Followed::parts(first.into(), Format::Usi, 0, true).remove(0);
+                let anew = Followed::parts(first.into(), Format::Usi, (0, 0), true).remove(0);
                 games.add(anew, || ids.next().unwrap());
                 assert_eq!(plies(&games), [Some(0), Some(1)]);
             }
         }
+    }
+
+    #[test]
+    fn problems_have_the_lines_of_their_file() {
+        let text = "startpos\n\nstartpos moves 6e6e\n";
+        let line = |games: &GameList, id| games.game(id).unwrap().problem.unwrap().line;
+        let mut games = list("some.usi", text);
+        let mut ids = 2..;
+        games.append(GameList::of_text("", text.into(), || ids.next().unwrap()).unwrap());
+        assert_eq!([1, 3].map(|id| line(&games, id)), [3, 3]);
+        let mut games = GameList::of_file(Path::new("some.usi"));
+        let mut ids = 0..;
+        for offset in [(0, 0), (text.len() as u64, 3)] {
+            let part = Followed::parts(text.into(), Format::Usi, offset, false).remove(0);
+            games.add(part, || ids.next().unwrap());
+        }
+        assert_eq!([1, 3].map(|id| line(&games, id)), [3, 6]);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(crate) struct Span {
     pub start: u64,
     pub length: u64,
     pub format: Format,
+    /// The number of lines before it in its file.
+    pub before: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -82,10 +84,10 @@ pub(super) fn entries<R: BufRead>(
     format: Format,
     starts: &[u64],
     end: u64,
-    offset: u64,
+    (offset, before): (u64, usize),
 ) -> Vec<Listed> {
     let mut games: Vec<Listed> = Vec::new();
-    let mut before: Option<ReadGame> = None;
+    let mut last_read: Option<ReadGame> = None;
     for game in reader.map_while(Result::ok) {
         let start = starts.get(game.line.saturating_sub(1)).copied().unwrap_or(end);
         if let Some(Listed { place: Place::Text(last), .. }) = games.last_mut() {
@@ -93,17 +95,17 @@ pub(super) fn entries<R: BufRead>(
         }
         // An unreadable game keeps its place, so that numbers are those of the file.
         if !game.shares_line {
-            let place = Place::Text(Span { start: start + offset, length: end - start, format });
+            let before = before + game.line.saturating_sub(1);
+            let place = Place::Text(Span { start: start + offset, length: end - start, format, before });
             games.push(Listed::new(0, place, game.record.as_ref()));
-            before = Some(game);
+            last_read = Some(game);
             continue;
         }
-        if let (Some(Listed { place: last, .. }), Some(before)) = (games.last_mut(), before.take()) {
-            *last = Place::Read(Box::new(before));
+        if let (Some(Listed { place, .. }), Some(read)) = (games.last_mut(), last_read.take()) {
+            *place = Place::Read(Box::new(read));
         }
-        let mut listed = Listed::new(0, Place::Text(Span { start, length: 0, format }), game.record.as_ref());
-        listed.place = Place::Read(Box::new(game));
-        games.push(listed);
+        let record = game.record.clone();
+        games.push(Listed::new(0, Place::Read(Box::new(game)), record.as_ref()));
     }
     games
 }
@@ -115,9 +117,9 @@ pub fn known_format(text: &[u8]) -> Option<Format> {
 }
 
 impl Followed {
-    /// The games of a text that follows `offset` bytes of its file, in parts that are reported one by one. `is_new`:
-    /// the file was begun anew.
-    pub fn parts(text: Vec<u8>, format: Format, offset: u64, is_new: bool) -> Vec<Followed> {
+    /// The games of a text that follows these bytes and lines of its file, in parts that are reported one by one.
+    /// `is_new`: the file was begun anew.
+    pub fn parts(text: Vec<u8>, format: Format, offset: (u64, usize), is_new: bool) -> Vec<Followed> {
         let starts = line_starts(&text);
         let mut games = match Reader::with_format(text.as_slice(), format) {
             Ok(reader) => entries(reader, format, &starts, text.len() as u64, offset),

@@ -34,6 +34,9 @@ struct SavedGame {
     id: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     span: Option<(u64, u64, String)>,
+    /// See [`Span::before`].
+    #[serde(default)]
+    before: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     study: Option<Box<SavedStudy>>,
 }
@@ -75,13 +78,15 @@ impl SavedGames {
         let saved = |game: &Listed| {
             let id = game.entry.id;
             match &game.place {
-                Place::Text(Span { start, length, format }) => {
-                    SavedGame { id, span: Some((*start, *length, format.name().to_owned())), study: None }
+                &Place::Text(Span { start, length, format, before }) => {
+                    SavedGame { id, span: Some((start, length, format.name().to_owned())), before, study: None }
                 }
-                Place::Study(study) => SavedGame { id, span: None, study: Some(Box::new(SavedStudy::of(study, None))) },
+                Place::Study(study) => {
+                    SavedGame { id, span: None, before: 0, study: Some(Box::new(SavedStudy::of(study, None))) }
+                }
                 Place::Read(_) => {
                     let study = list.game(id).map(|game| Box::new(SavedStudy::of(&game.study, None)));
-                    SavedGame { id, span: None, study }
+                    SavedGame { id, span: None, before: 0, study }
                 }
             }
         };
@@ -96,7 +101,7 @@ impl SavedGames {
     pub fn list(self) -> GameList {
         let mut list = GameList::new(&self.name);
         list.text = BASE64_STANDARD.decode(&self.text).unwrap_or_default();
-        for SavedGame { id, span, study } in self.games {
+        for SavedGame { id, span, before, study } in self.games {
             if let Some(mut study) = study.and_then(|study| study.study()) {
                 study.kept.id = Some(id);
                 list.push(study);
@@ -104,9 +109,9 @@ impl SavedGames {
             }
             let span = span.and_then(|(start, length, format)| {
                 let format = format.parse().ok()?;
-                Some(Span { start, length, format })
+                Some(Span { start, length, format, before })
             });
-            let span = span.unwrap_or(Span { start: 0, length: 0, format: crate::record::Format::Usi });
+            let span = span.unwrap_or(Span { start: 0, length: 0, format: crate::record::Format::Usi, before });
             let record = list.read(span).and_then(|game| game.record);
             list.games.push(Listed::new(id, Place::Text(span), record.as_ref()));
         }
