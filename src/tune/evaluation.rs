@@ -29,7 +29,8 @@ pub struct FitOptions {
 /// Positions with at least this absolute score, in centipawns, are omitted: the game is decided.
 const DECIDED: u32 = 2_000;
 
-/// One game in `HELD_OUT` is held out, to measure the loss on positions that are not fitted.
+/// One pair of games in `HELD_OUT` is held out, to measure the loss on positions that are not fitted. The games of a
+/// pair have the same opening.
 const HELD_OUT: usize = 10;
 
 const BATCH: usize = 4_096;
@@ -53,21 +54,19 @@ struct FitSample {
 pub struct FitSamples {
     learn: Vec<FitSample>,
     check: Vec<FitSample>,
-    games: usize,
 }
 
 impl FitSamples {
     /// Adds the quiet positions of a game: not in check, and the move played neither captures nor promotes. Ignores a
-    /// record that does not parse, the moves from an illegal one on, and games that an engine lost by a fault: their
-    /// results say nothing of the positions.
+    /// record that does not parse, the moves from an illegal one on, games that do not count, and games that an engine
+    /// lost by a fault: their results say nothing of the positions.
     pub fn add(&mut self, record: &GameRecord) {
-        if record.reason.is_fault() {
+        if record.reason.is_fault() || !record.counts {
             return;
         }
         let Ok(opening) = Opening::parse(&record.opening) else { return };
         let Ok(impasse_rule) = record.impasse_rule.parse::<ImpasseRule>() else { return };
-        let held_out = self.games.is_multiple_of(HELD_OUT);
-        self.games += 1;
+        let held_out = record.game.div_ceil(2) % HELD_OUT == 1;
         let list = if held_out { &mut self.check } else { &mut self.learn };
         let result = f64::from(record.result.half_points(Color::Black)) / 2.0;
         let mut position: Position = opening.start().clone();
@@ -271,18 +270,32 @@ mod tests {
         samples
     }
 
-    #[test]
-    fn decided_scores_are_left_out() {
+    fn record() -> GameRecord {
         let line = r#"{"game":1,"replay":0,"counts":true,"date":"","black":ENGINE,"white":ENGINE,"impasse_rule":"None",
             "impasse_plies":0,"adjudication":"","opening":"startpos","moves":["6e6d","1b1c","6f6e","1a1b"],
             "scores":[2000,-1999,-2147483648,2147483647],"depths":[1,1,1,1],"nodes":[1,1,1,1],"times":[1,1,1,1],
             "result":"1-0","reason":"resignation","detail":""}"#;
         let engine = r#"{"name":"x","command":"x","arguments":[],"directory":null,"dialect":"usi","options":{},"init":[],
             "limit":"","margin":0,"patience":0}"#;
-        let record: GameRecord = serde_json::from_str(&line.replace("ENGINE", engine)).unwrap();
+        serde_json::from_str(&line.replace("ENGINE", engine)).unwrap()
+    }
+
+    #[test]
+    fn decided_scores_are_left_out() {
         let mut samples = FitSamples::default();
-        samples.add(&record);
+        samples.add(&record());
         assert_eq!(samples.counts(), [0, 1]);
+    }
+
+    #[test]
+    fn pairs_are_held_out_whole_and_games_that_do_not_count_are_left_out() {
+        let counts = |games: std::ops::RangeInclusive<usize>, counts| {
+            let mut samples = FitSamples::default();
+            games.for_each(|game| samples.add(&GameRecord { game, counts, ..record() }));
+            samples.counts()
+        };
+        assert_eq!([1..=2, 3..=20, 21..=22].map(|games| counts(games, true)), [[0, 2], [18, 0], [0, 2]]);
+        assert_eq!(counts(1..=20, false), [0, 0]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let mut wrong = None;
         read_records(path, |record| match Opening::parse(&record.opening) {
             // The result says nothing of the positions.
-            _ if record.reason.is_fault() => {}
+            _ if record.reason.is_fault() || !record.counts => {}
             Ok(opening) => {
                 let mut game = Game::new(opening.start().clone());
                 // An opening that could be read is legal.

@@ -371,6 +371,10 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
         stdout(&output).lines().next().map(str::to_owned)
     };
     let with = judged(&games);
+    // So is a game that does not count.
+    games[4]["scores"][0] = 100.into();
+    games[4]["counts"] = false.into();
+    assert_eq!(with, judged(&games));
     games.pop();
     assert_eq!(with, judged(&games));
 }
