@@ -36,7 +36,7 @@ pub struct Arguments {
 }
 
 const HELP: &str = "Formats:
-  usi            startpos moves …, sfen … moves …: a line a game, of its main line
+  usi            startpos moves …, sfen … moves …: a line a game, of its main line; from usi, with its comment
   kif, ki2       what Japanese shogi programs read, with the whole board
   pgn            moves in Western notation; Black, who moves first, is Black, and 0-1 is his win
   pgn-fairy      PGN of Fairy-Stockfish and pychess; who moves first is White
@@ -184,7 +184,7 @@ fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Wr
     let Some(record) = &game.record else { return Ok(()) };
     tally.is_match |= game.format == Format::Match;
     let text = match (game.format, to) {
-        (Format::Usi, Format::Usi) => usi::to_ended_line(record) + "\n",
+        (Format::Usi, Format::Usi) => usi::to_whole_text(record),
         _ => record.to_text(to)?,
     };
     let bytes = record::Encoding::from(arguments.encoding).encode(&text);

@@ -157,7 +157,7 @@ pub fn to_line(record: &Record) -> String {
 }
 
 /// As [`to_line`], followed by the word for the game's end, if that is `resign` or `win`.
-pub fn to_ended_line(record: &Record) -> String {
+fn to_ended_line(record: &Record) -> String {
     let line = to_line(record);
     match ending_word(record) {
         Some(word) if record.is_empty() => format!("{line} moves {word}"),
@@ -176,8 +176,8 @@ fn ending_word(record: &Record) -> Option<&'static str> {
     ["resign", "win"].into_iter().find(is_said)
 }
 
-/// All that the reader understands: [`to_ended_line`], and if more is known of the game, the comment of
-/// [`to_commented_line`] before it.
+/// All that the reader understands: [`to_line`], followed by `resign` or `win` if that was the game's end, and if more
+/// is known of the game, the comment of [`to_commented_line`] before it.
 pub fn to_whole_text(record: &Record) -> String {
     let Header { players, round, result, detail, .. } = &record.header;
     let names = [&players[0], &players[1], round, detail];

@@ -23,7 +23,7 @@ const LINE: &str = "startpos moves 6e6d 1b1c 5f5e 2a2b\n";
 
 #[test]
 fn every_format_becomes_usi_and_nothing_else_is_printed() {
-    for text in [USI, KIF, KI2, PGN, FAIRY, CUTE_CHESS, MATCH] {
+    for text in [KIF, KI2, PGN, FAIRY, CUTE_CHESS, MATCH] {
         assert_eq!(convert(text, &["--to", "usi"]), (LINE.to_owned(), String::new(), 0), "{text}");
     }
     for (text, line) in [
@@ -41,6 +41,11 @@ fn the_word_that_ends_a_line_of_usi_stays() {
         let line = word.replace("bishop", "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1");
         assert_eq!(convert(word, &["--to", "usi"]), (line, String::new(), 0));
     }
+}
+
+#[test]
+fn the_comment_on_a_game_in_usi_stays() {
+    assert_eq!(convert(USI, &["--to", "usi"]), (USI.to_owned(), String::new(), 0));
 }
 
 #[test]
