@@ -44,8 +44,8 @@ mod show;
 mod train;
 mod tune;
 
-use std::io;
-use std::process::ExitCode;
+use std::io::{self, Write};
+use std::process::{self, ExitCode};
 
 use anyhow::{Result, ensure};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -132,7 +132,11 @@ impl Cli {
         read.unwrap_or_else(|error| {
             let arguments: Vec<String> =
                 std::env::args_os().skip(1).map(|text| text.to_string_lossy().into()).collect();
-            hints::with_tip(error, &command(), &arguments).exit()
+            let error = hints::with_tip(error, &command(), &arguments);
+            match error.print().and_then(|()| io::stdout().flush()) {
+                Err(failed) if !error.use_stderr() => print::end(&failed),
+                _ => process::exit(error.exit_code()),
+            }
         })
     }
 

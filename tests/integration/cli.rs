@@ -553,6 +553,11 @@ fn a_warning_that_cannot_be_written_ends_nothing() {
     let output = child.wait_with_output().expect("it ends");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
+    for arguments in [&["--help"][..], &["--version"], &["match", "--help"]] {
+        let output = Command::new(JUDKINS).args(arguments).stdout(full()).output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
+    }
 }
 
 #[test]
