@@ -1,6 +1,6 @@
 //! Reading whole files, writing files atomically, and files with one writer.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
@@ -173,6 +173,18 @@ pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result
         Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::ResourceBusy.into(),
         _ => error,
     })
+}
+
+/// Whether an open file has been deleted from its folder, so that written data would be lost.
+#[cfg(unix)]
+pub fn is_deleted(file: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(file) == 0
+}
+
+/// On other systems an open file cannot be deleted.
+#[cfg(not(unix))]
+pub fn is_deleted(_: &Metadata) -> bool {
+    false
 }
 
 /// Writes a temporary file and renames it.

@@ -1,4 +1,4 @@
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -102,18 +102,6 @@ impl GameRecord {
         let planned = header.opening.to_string();
         (self.opening != planned).then(|| format!("{} was opened by '{}', not '{planned}'", self.game, self.opening))
     }
-}
-
-/// Whether the file has been deleted from its folder, so that written data would be lost.
-#[cfg(unix)]
-fn is_deleted(file: &Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::nlink(file) == 0
-}
-
-/// On other systems an open file cannot be deleted.
-#[cfg(not(unix))]
-fn is_deleted(_: &Metadata) -> bool {
-    false
 }
 
 /// Rounds to a tenth of a millisecond: smaller differences are noise of the runner.
@@ -249,7 +237,7 @@ impl RecordFile {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
         let written = self.file.metadata().and_then(|metadata| {
-            if is_deleted(&metadata) {
+            if atomic_file::is_deleted(&metadata) {
                 return Err(io::Error::other("it was deleted"));
             }
             let end = self.file.seek(SeekFrom::End(0))?;

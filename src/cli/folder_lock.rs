@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use judkins::atomic_file::is_deleted;
+
 /// The name of the locked file in the folder.
 const NAME: &str = "lock";
 
@@ -24,6 +26,8 @@ pub fn lock(folder: &Path) -> Result<FolderLock> {
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.with_context(|| format!("cannot write {}", path.display()))?;
     match file.try_lock() {
+        // Another program has removed the folder since the file was opened, and a third may have made it again.
+        Ok(()) if file.metadata().is_ok_and(|found| is_deleted(&found)) => lock(folder),
         Ok(()) => Ok(FolderLock { _file: file, made }),
         Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
         Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
@@ -43,6 +47,9 @@ impl Drop for FolderLock {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
     use super::*;
 
     #[test]
@@ -58,5 +65,23 @@ mod tests {
         fs::remove_file(made.join("a")).unwrap();
         drop(lock(&made).unwrap());
         assert!(made.exists(), "it was there before");
+    }
+
+    #[test]
+    fn a_folder_that_comes_and_goes_is_never_locked_twice() {
+        let folder = tempfile::tempdir().unwrap();
+        let (made, holders) = (folder.path().join("made"), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for lock in (0..10_000).filter_map(|_| lock(&made).ok()) {
+                        assert_eq!(holders.fetch_add(1, Ordering::Relaxed), 0);
+                        thread::yield_now();
+                        holders.fetch_sub(1, Ordering::Relaxed);
+                        drop(lock);
+                    }
+                });
+            }
+        });
     }
 }
