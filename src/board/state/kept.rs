@@ -33,7 +33,7 @@ pub const DAYS_DELETED: u64 = 30;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptGame {
     pub row: LibraryRow,
-    /// The searchable texts, in lower case. The first line is the name.
+    /// The searchable texts, in lower case, with and without accents. The first line is the name.
     pub words: String,
     /// The same number for games with the same content, so that an exported game is recognised when it is imported.
     pub same: u64,
@@ -139,7 +139,7 @@ impl KeptGame {
         let reasons = ending.map(EndReason::names);
         let others = others.into_iter().flatten().map(|text| &**text).chain(reasons.into_iter().flatten());
         let others: Vec<&str> = others.collect();
-        let words = format!("{}\n{}", first_words(&row.name), others.join(" ").to_lowercase());
+        let words = format!("{}\n{}", first_words(&row.name), searchable(&others.join(" ")));
         let mut position = record.start().clone();
         let mut places = Vec::with_capacity(row.plies + 1);
         for mv in record.main_moves() {
@@ -195,7 +195,34 @@ fn search_word(word: &str) -> String {
 
 /// A name as the first line of [`KeptGame::words`].
 pub fn first_words(name: &Option<String>) -> String {
-    name.as_deref().unwrap_or_default().replace('\n', " ").to_lowercase()
+    searchable(&name.as_deref().unwrap_or_default().replace('\n', " "))
+}
+
+/// Letters, each with those that are it with an accent.
+const ACCENTED: [(char, &str); 15] = [
+    ('a', "àáâãäåāăą"),
+    ('c', "çćč"),
+    ('d', "ďđ"),
+    ('e', "èéêëēėęě"),
+    ('g', "ğ"),
+    ('i', "ìíîïīı"),
+    ('l', "ł"),
+    ('n', "ñńň"),
+    ('o', "òóôõöøōő"),
+    ('r', "ř"),
+    ('s', "śşšș"),
+    ('t', "ťţț"),
+    ('u', "ùúûüūůű"),
+    ('y', "ýÿ"),
+    ('z', "źżž"),
+];
+
+/// A text in lower case, and again without accents if it has any.
+fn searchable(text: &str) -> String {
+    let text = text.to_lowercase();
+    let plain = |letter| ACCENTED.iter().find(|(_, all)| all.contains(letter)).map_or(letter, |(plain, _)| *plain);
+    let bare: String = text.chars().map(plain).collect();
+    if bare == text { text } else { format!("{text} {bare}") }
 }
 
 /// The number under which databases know a position, whatever number its move has.

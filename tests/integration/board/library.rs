@@ -177,6 +177,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         (json!({"order": "plies"}), vec!["Ada", "Cid", "Bob"]),
         (json!({"words": "ADA", "order": "date"}), vec!["Bob", "Ada"]),
         (json!({"words": "érik"}), vec!["Ada"]),
+        (json!({"words": "Erik"}), vec!["Ada"]),
         (json!({"words": "ada 2024"}), vec!["Bob"]),
         (json!({"words": "ada's CUP"}), vec!["Ada"]),
         (json!({"words": "2024.01"}), vec!["Bob"]),
