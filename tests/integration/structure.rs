@@ -90,22 +90,23 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The names right after `crate::` in a source text, groups in braces taken apart.
-fn used_modules(text: &str) -> Vec<String> {
+fn used_modules(text: &str) -> BTreeSet<String> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let code: String = code.collect::<Vec<_>>().join("\n");
-    let mut used = Vec::new();
-    // `$crate::` in macros and `pub(crate)` are not paths to a module of ours.
-    for after in code.split("crate::").skip(1) {
-        let names = match after.strip_prefix('{') {
-            Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
-            None => vec![after],
-        };
-        for name in names {
-            let name = name.trim().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-            used.push(name.to_owned());
-        }
-    }
-    used
+    // `$crate::` in macros and `pub(crate)` are not paths to a module of ours. A group is the whole rest of a `use`.
+    let paths = code.split("crate::").skip(1).flat_map(|after| match after.split_once(';') {
+        Some((group, _)) if group.starts_with('{') => expanded(group),
+        _ => vec![after.to_owned()],
+    });
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    paths.filter_map(|path| Some(path.split(is_end).next()?.to_owned()).filter(|name| !name.is_empty())).collect()
+}
+
+#[test]
+fn modules_are_found_after_a_nested_group() {
+    let used =
+        used_modules("use crate::{eval::{Evaluation, Weights}, mate, shogi::Move};\nlet key = crate::work::key();");
+    assert_eq!(used, ["eval", "mate", "shogi", "work"].map(str::to_owned).into());
 }
 
 #[test]
