@@ -20,11 +20,11 @@ use super::print;
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
 use judkins::atomic_file;
-use judkins::book::growth::BookFile;
+use judkins::book::growth::{BookFile, Until};
 use judkins::counted::counted;
 use judkins::mate::Solver;
 use judkins::proof::{
-    self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofFileError, ProofMove, Question, UNPROVABLE, Until,
+    self, Effort, Ended, Graph, Guide, Means, ProofFile, ProofFileError, ProofMove, Question, UNPROVABLE,
 };
 use judkins::search::score::MATE;
 use judkins::shogi::notation::western::{Style, movetext, to_western};

@@ -1,12 +1,12 @@
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use super::descent::Target;
 use super::file::{ProofFile, ProofFileError};
 use super::graph::{Expansion, Graph};
 use super::prover::{Effort, Guide, Prover, ProverError};
+use crate::book::growth::Until;
 use crate::parallel;
 use crate::search::{PoolError, Settings};
 use crate::work::{ThreadPool, thread_pool};
@@ -27,14 +27,6 @@ pub enum Ended {
     Reached,
     /// It was stopped. The running batch is lost.
     Stopped,
-}
-
-/// The end of an attempt, besides a proof and an interrupt.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Until {
-    /// A deadline; the running batch is finished.
-    pub deadline: Option<Instant>,
-    pub positions: Option<usize>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -78,8 +70,7 @@ pub fn prove(
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped);
         }
-        let enough = until.positions.is_some_and(|positions| proof.graph().nodes().len() >= positions);
-        if enough || until.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if until.is_reached(proof.graph().nodes().len()) {
             return Ok(Ended::Reached);
         }
         let mut targets = proof.graph_mut().targets(BATCH * provers.len());

@@ -38,7 +38,7 @@ pub use check::{Checked, ProofError, ProofMove, check};
 pub use descent::Target;
 pub use file::{ProofFile, ProofFileError, Question};
 pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Try, UNPROVABLE};
-pub use grower::{Ended, Means, ProveError, Until, prove};
+pub use grower::{Ended, Means, ProveError, prove};
 pub use prover::{Effort, Guide, Prover, ProverError};
 #[cfg(test)]
 mod tests;

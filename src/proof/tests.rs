@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::book::growth::{self, BookFile, Plan, Start, Strategy, Values};
+use crate::book::growth::{self, BookFile, Plan, Start, Strategy, Until, Values};
 use crate::mate::Solver;
 use crate::shogi::impasse::may_declare;
 use crate::shogi::{Color, ImpasseRule, Move, Position};
@@ -58,7 +58,7 @@ fn the_moves_of_a_book_are_tried_first() {
     let effort = growth::Effort { nodes: 200, lines: 2, hash: 1 };
     let strategy = Strategy::DropOut { ply: 10 };
     let plan = Plan { starts: vec![Start::TwoPieces], strategy, effort, batch: 8, seed: 1 };
-    let until = growth::Until { positions: Some(60), deadline: None };
+    let until = Until { positions: Some(60), deadline: None };
     growth::grow(&mut book, &plan, until, 1, &AtomicBool::new(false), &|_| {}).unwrap();
     let values = Values::new(book.graph());
     let guide = Guide::new(BookFile::read(&folder.path().join("book")).unwrap());

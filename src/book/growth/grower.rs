@@ -28,13 +28,21 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// The end of growing, besides an interrupt: the first limit reached.
+/// The end of growing a book or a proof, besides an interrupt: the first limit reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Until {
     /// A deadline; the running batch is finished.
     pub deadline: Option<Instant>,
-    /// The number of positions in the book.
+    /// The number of positions in the file.
     pub positions: Option<usize>,
+}
+
+impl Until {
+    /// Whether a limit is reached, with this number of positions in the file.
+    pub fn is_reached(&self, positions: usize) -> bool {
+        self.positions.is_some_and(|most| positions >= most)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,8 +125,7 @@ pub fn grow(
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped);
         }
-        let grown = until.positions.is_some_and(|positions| book.graph().len() >= positions);
-        if grown || until.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if until.is_reached(book.graph().len()) {
             return Ok(Ended::Reached);
         }
         let targets = plan.next(book.graph());

@@ -91,8 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let before = book.graph().len();
     warn_of_mixed(&arguments.file, book.settings(), &plan.settings());
     if let Some(size) = arguments.jobs {
-        let grown = until.positions.is_some_and(|positions| before >= positions);
-        return if grown { Ok(()) } else { job::print(&book, &plan, size) };
+        return if until.is_reached(before) { Ok(()) } else { job::print(&book, &plan, size) };
     }
     println!("{}: {}", arguments.file.display(), counted(before, "position"));
     let stop = interrupt::watch()?;
