@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::descent::Target;
 use super::file::{ProofFile, ProofFileError};
 use super::graph::{Expansion, Graph};
-use super::prover::{Effort, Guide, Prover, ProverError};
+use super::prover::{Effort, Guide, Prover};
 use crate::book::growth::Until;
 use crate::parallel;
 use crate::search::{PoolError, Settings};
@@ -35,7 +35,7 @@ pub enum ProveError {
     File(#[from] ProofFileError),
     /// The system lacks resources for a thread.
     #[error(transparent)]
-    Prover(#[from] ProverError),
+    Prover(#[from] PoolError),
 }
 
 pub struct Means<'a> {
@@ -57,8 +57,7 @@ pub fn prove(
     stop: &AtomicBool,
     mut tell: impl FnMut(&Graph),
 ) -> Result<Ended, ProveError> {
-    let threads = thread_pool(means.threads, STACK_SIZE);
-    let threads = threads.map_err(|error| ProverError::from(PoolError::from(error)))?;
+    let threads = thread_pool(means.threads, STACK_SIZE).map_err(PoolError::from)?;
     let settings = Settings { impasse_rule: proof.graph().rule(), ..Settings::default() };
     let prover = |_| Prover::new(means.effort, &settings).map(Mutex::new);
     let provers = (0..threads.current_num_threads()).map(prover).collect::<Result<Vec<_>, _>>()?;

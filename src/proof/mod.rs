@@ -39,6 +39,6 @@ pub use descent::Target;
 pub use file::{ProofFile, ProofFileError, Question};
 pub use graph::{Candidate, Expansion, Found, Graph, MisfitError, Node, NodeId, Reply, START, Try, UNPROVABLE};
 pub use grower::{Ended, Means, ProveError, prove};
-pub use prover::{Effort, Guide, Prover, ProverError};
+pub use prover::{Effort, Guide, Prover};
 #[cfg(test)]
 mod tests;

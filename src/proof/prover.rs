@@ -9,7 +9,7 @@ use super::descent::Target;
 use super::graph::{Candidate, Expansion, Found, Graph, START};
 use crate::append_log::BatchSettings;
 use crate::book::growth;
-use crate::mate::{MateLimits, OutOfMemory, Solver};
+use crate::mate::{MateLimits, Solver};
 use crate::search::{Limits, Pool, PoolError, Root, SearchClock, Settings};
 use crate::shogi::{Move, Position};
 
@@ -49,17 +49,6 @@ pub struct Prover {
     effort: Effort,
 }
 
-/// The reason why a prover cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ProverError {
-    /// The system lacks a thread, or memory for the transposition table.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The system lacks memory for the mate solver.
-    #[error(transparent)]
-    Solver(#[from] OutOfMemory),
-}
-
 impl Guide {
     /// A guide from a grown book.
     pub fn new(graph: growth::Graph) -> Guide {
@@ -80,8 +69,8 @@ impl Prover {
     /// A prover with its own tables.
     ///
     /// # Errors
-    /// [`ProverError`] if the system lacks the resources.
-    pub fn new(effort: Effort, settings: &Settings) -> Result<Prover, ProverError> {
+    /// [`PoolError`] if the system lacks the resources.
+    pub fn new(effort: Effort, settings: &Settings) -> Result<Prover, PoolError> {
         let pool = Pool::new(1, effort.hash)?;
         Ok(Prover { pool, solver: Solver::new(effort.hash)?, settings: settings.clone(), effort })
     }

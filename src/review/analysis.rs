@@ -9,14 +9,14 @@ use super::marks::MoveMark;
 use super::mates::{short_mate, still_mates};
 use super::pace::Pace;
 use super::values::{before_reaching, is_decided, value_of};
-use super::{Budget, MoveReview, Progress, Review, ReviewError, Reviewer, summary, win_chance};
+use super::{Budget, MoveReview, Progress, Review, Reviewer, summary, win_chance};
 use crate::mate::Solver;
 use crate::parallel;
 use crate::record::Record;
 use crate::score::Score;
 use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Limits, Pool, SearchClock, Settings};
+use crate::search::{Limits, Pool, PoolError, SearchClock, Settings};
 use crate::shogi::{Color, EndReason, Move};
 use crate::work::{ThreadPool, thread_pool};
 
@@ -123,7 +123,7 @@ impl<'a> Analysis<'a> {
         record: &Record,
         stop: &'a AtomicBool,
         progress: &'a (dyn Fn(Progress) + Sync),
-    ) -> Result<Analysis<'a>, ReviewError> {
+    ) -> Result<Analysis<'a>, PoolError> {
         let course = Course::of(record, reviewer.impasse_rule);
         let threads = thread_pool(reviewer.threads, STACK_SIZE)?;
         Ok(Analysis {
@@ -141,7 +141,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    pub(super) fn run(mut self) -> Result<Review, ReviewError> {
+    pub(super) fn run(mut self) -> Result<Review, PoolError> {
         let mates = (0..self.course.moves.len()).map(|index| Task::Mate { index });
         let mates = self.ask(mates.collect(), MATES_BY)?;
         let mates: Vec<Option<Vec<Move>>> = mates.into_iter().map(|answer| answer.and_then(TaskResult::mate)).collect();
@@ -160,7 +160,7 @@ impl<'a> Analysis<'a> {
 
     /// Searches around the wanted changes with more effort. A new score may reveal a change at a neighbouring move, so
     /// repeat until there is none.
-    fn look_again(&mut self, effort: u64, by: f64, wanted: impl Fn(f64) -> bool) -> Result<(), ReviewError> {
+    fn look_again(&mut self, effort: u64, by: f64, wanted: impl Fn(f64) -> bool) -> Result<(), PoolError> {
         loop {
             let tasks = self.around(effort, &wanted);
             let is_late = self.end_of_stage(by).is_some_and(|end| end <= Instant::now());
@@ -190,7 +190,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Searches positions, and stores the results.
-    fn search(&mut self, tasks: Vec<Task>, by: f64) -> Result<(), ReviewError> {
+    fn search(&mut self, tasks: Vec<Task>, by: f64) -> Result<(), PoolError> {
         let indices: Vec<usize> = tasks.iter().map(Task::index).collect();
         let answers = self.ask(tasks, by)?;
         for (index, answer) in indices.into_iter().zip(answers) {
@@ -202,7 +202,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The mates that players had but did not play.
-    fn missed_mates(&mut self, mates: Vec<Option<Vec<Move>>>) -> Result<Vec<Option<Vec<Move>>>, ReviewError> {
+    fn missed_mates(&mut self, mates: Vec<Option<Vec<Move>>>) -> Result<Vec<Option<Vec<Move>>>, PoolError> {
         let lost_sight = |index: usize, mate: &[Move]| {
             let mated = self.found[index + 1].as_ref().is_some_and(|after| matches!(after.score, Score::Mate(..=0)));
             let won = self.course.result(index + 1).is_some_and(|result| result.winner == Some(self.mover(index)));
@@ -221,7 +221,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The moves that were the only good ones.
-    fn only_moves(&mut self) -> Result<Vec<Option<MoveMark>>, ReviewError> {
+    fn only_moves(&mut self) -> Result<Vec<Option<MoveMark>>, PoolError> {
         let contested = |index: usize| {
             let chance = self.found[index].as_ref().map(|found| win_chance(found.score));
             // A recapture is obvious.
@@ -246,7 +246,7 @@ impl<'a> Analysis<'a> {
 
     /// Answers tasks on all threads. With a time budget they end by this share of it; tasks that have not begun by then
     /// are skipped, except for first looks.
-    fn ask(&mut self, tasks: Vec<Task>, by: f64) -> Result<Vec<Option<TaskResult>>, ReviewError> {
+    fn ask(&mut self, tasks: Vec<Task>, by: f64) -> Result<Vec<Option<TaskResult>>, PoolError> {
         let cost = tasks.iter().map(Task::cost).sum();
         self.total += cost;
         self.expected = self.expected.saturating_sub(cost);
@@ -271,7 +271,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The tools of a thread, created for its first task.
-    fn tools(&self, thread: usize) -> Result<MutexGuard<'_, Option<Tools>>, ReviewError> {
+    fn tools(&self, thread: usize) -> Result<MutexGuard<'_, Option<Tools>>, PoolError> {
         let mut tools = self.tools[thread].lock().unwrap_or_else(PoisonError::into_inner);
         if tools.is_none() {
             let hash = match self.reviewer.budget {

@@ -90,20 +90,6 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// The reason why a game cannot be reviewed.
-#[derive(Debug, thiserror::Error)]
-pub enum ReviewError {
-    /// The system lacks threads or memory.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The system lacks memory for the mate solver.
-    #[error("mate solver: {0}")]
-    Mate(#[from] crate::mate::OutOfMemory),
-    /// The system lacks threads.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] crate::work::ThreadPoolBuildError),
-}
-
 /// A review of the main line of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
@@ -201,13 +187,13 @@ impl Reviewer {
     /// `progress` is called from several threads.
     ///
     /// # Errors
-    /// [`ReviewError`] if the system lacks threads or memory.
+    /// [`PoolError`] if the system lacks threads or memory.
     pub fn review(
         &self,
         record: &Record,
         stop: &AtomicBool,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Review, ReviewError> {
+    ) -> Result<Review, PoolError> {
         analysis::Analysis::new(self, record, stop, progress)?.run()
     }
 }

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use super::file::{Batch, BookFile};
 use super::graph::{Graph, MisfitError, Target};
-use super::leaf::{Effort, Leaf, SearcherError};
+use super::leaf::{Effort, Leaf};
 use super::searchers::Searchers;
 use super::selection::{self, Strategy};
 use super::start::Start;
@@ -11,6 +11,7 @@ use super::values::Values;
 use serde_json::{Map, json};
 
 use crate::append_log::{AppendLogError, BatchSettings};
+use crate::search::PoolError;
 
 /// A plan for growing a book. The same plan turns the same book into the same result, regardless of the number of
 /// threads and of interruptions.
@@ -62,7 +63,7 @@ pub enum GrowthError {
     File(#[from] AppendLogError),
     /// The system lacks resources for a searcher.
     #[error(transparent)]
-    Searcher(#[from] SearcherError),
+    Searcher(#[from] PoolError),
     /// The results of another machine do not fit the book.
     #[error(transparent)]
     Misfit(#[from] MisfitError),

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::mate::{MateLimits, MateOutcome, OutOfMemory, Solver};
+use crate::mate::{MateLimits, MateOutcome, Solver};
 use crate::search::score::MATE;
 use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
@@ -82,23 +82,12 @@ pub struct Searcher {
     effort: Effort,
 }
 
-/// The reason why no leaf can be searched.
-#[derive(Debug, thiserror::Error)]
-pub enum SearcherError {
-    /// The system lacks a thread, or memory for the transposition table.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The system lacks memory for the mate solver.
-    #[error(transparent)]
-    Solver(#[from] OutOfMemory),
-}
-
 impl Searcher {
     /// A searcher with its own tables.
     ///
     /// # Errors
-    /// [`SearcherError`] if the system lacks the resources.
-    pub fn new(effort: Effort) -> Result<Searcher, SearcherError> {
+    /// [`PoolError`] if the system lacks the resources.
+    pub fn new(effort: Effort) -> Result<Searcher, PoolError> {
         let settings = Settings { multipv: effort.lines.max(1), ..Settings::default() };
         let pool = Pool::new(1, effort.hash)?;
         Ok(Searcher { pool, solver: Solver::new(SOLVER_HASH)?, settings, effort })

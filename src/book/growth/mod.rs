@@ -33,7 +33,7 @@ pub use graph::is_proven;
 pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
 pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, complete, take};
-pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher, SearcherError};
+pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher};
 pub use repertoire::{Entry, compact, fitting, repertoire, search_leaves};
 pub use sample::{Checked, GOOD_LOSS, Played, Sample, played};
 pub use searchers::Searchers;

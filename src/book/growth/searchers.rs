@@ -2,7 +2,7 @@ use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use super::leaf::{Effort, Found, Leaf, Searcher, SearcherError};
+use super::leaf::{Effort, Found, Leaf, Searcher};
 use crate::parallel;
 use crate::search::PoolError;
 use crate::work::{ThreadPool, thread_pool};
@@ -21,10 +21,9 @@ impl Searchers {
     /// Searchers for `threads` threads; 0 for one per core.
     ///
     /// # Errors
-    /// [`SearcherError`] if the system lacks the resources.
-    pub fn new(threads: usize, effort: Effort) -> Result<Searchers, SearcherError> {
-        let threads = thread_pool(threads, STACK_SIZE);
-        let threads = threads.map_err(PoolError::from)?;
+    /// [`PoolError`] if the system lacks the resources.
+    pub fn new(threads: usize, effort: Effort) -> Result<Searchers, PoolError> {
+        let threads = thread_pool(threads, STACK_SIZE)?;
         let searcher = |_| Searcher::new(effort).map(Mutex::new);
         let searchers = (0..threads.current_num_threads()).map(searcher).collect::<Result<_, _>>()?;
         Ok(Searchers { threads, searchers })
