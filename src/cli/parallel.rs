@@ -1,5 +1,6 @@
 //! Work on all cores.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
@@ -25,6 +26,7 @@ pub fn map<T: Sync, R: Send>(
     stop: &AtomicBool,
     work: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let results = judkins::parallel::map(pool, items, stop, |_| Ok(()), |(), item| work(item).map(Some))?;
+    let states: Vec<Mutex<()>> = (0..pool.current_num_threads()).map(|_| Mutex::default()).collect();
+    let results = judkins::parallel::map(pool, &states, items, stop, |(), item| work(item).map(Some))?;
     Ok(results.into_iter().flatten().collect())
 }

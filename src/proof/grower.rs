@@ -1,15 +1,14 @@
 use std::convert::Infallible;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use super::descent::Target;
 use super::file::{ProofFile, ProofFileError};
-use super::graph::{Expansion, Graph};
+use super::graph::Graph;
 use super::prover::{Effort, Guide, Prover};
 use crate::book::growth::Until;
 use crate::parallel;
 use crate::search::{PoolError, Settings};
-use crate::work::{ThreadPool, thread_pool};
+use crate::work::thread_pool;
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -80,26 +79,12 @@ pub fn prove(
         if targets.is_empty() {
             return Ok(Ended::Exhausted);
         }
-        let Some(expansions) = work(proof.graph(), &targets, &threads, &provers, means.guide, stop) else {
-            return Ok(Ended::Stopped);
-        };
+        let graph = proof.graph();
+        let Ok(done) = parallel::map(&threads, &provers, &targets, stop, |prover, target| {
+            Ok::<_, Infallible>(prover.expand(graph, target, means.guide, stop))
+        });
+        let Some(expansions) = done.into_iter().collect() else { return Ok(Ended::Stopped) };
         proof.add(expansions, &made)?;
         tell(proof.graph());
     }
-}
-
-/// Expands nodes, in their order; none if it was stopped.
-fn work(
-    graph: &Graph,
-    targets: &[Target],
-    threads: &ThreadPool,
-    provers: &[Mutex<Prover>],
-    guide: Option<&Guide>,
-    stop: &AtomicBool,
-) -> Option<Vec<Expansion>> {
-    let own = |thread: usize| Ok(provers[thread].lock().unwrap_or_else(PoisonError::into_inner));
-    let Ok(done) = parallel::map(threads, targets, stop, own, |prover, target| {
-        Ok::<_, Infallible>(prover.expand(graph, target, guide, stop))
-    });
-    done.into_iter().collect()
 }

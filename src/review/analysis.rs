@@ -1,7 +1,7 @@
 //! The searches behind a review.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::course::Course;
@@ -252,36 +252,29 @@ impl<'a> Analysis<'a> {
         self.expected = self.expected.saturating_sub(cost);
         let this = &*self;
         let pace = self.end_of_stage(by).map(|end| Pace::new(end, self.threads.current_num_threads(), tasks.len()));
-        parallel::map(
-            &self.threads,
-            &tasks,
-            self.stop,
-            |thread| this.tools(thread),
-            |tools, task| {
-                let tools = tools.as_mut().expect("a thread has made its tools");
-                let time = pace.as_ref().map(|pace| pace.next(task.patience()));
-                let is_late = time.is_some_and(|time| time.is_zero()) && !task.is_first_look();
-                let answer = (!is_late).then(|| this.answer(task, time, tools));
-                let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
-                (this.progress)(Progress { done, total: this.total + this.expected });
-                // Discard the result of an interrupted search.
-                Ok(answer.filter(|_| !this.is_stopped()))
-            },
-        )
+        parallel::map(&self.threads, &self.tools, &tasks, self.stop, |tools, task| {
+            let tools = match tools {
+                Some(tools) => tools,
+                none => none.insert(this.new_tools()?),
+            };
+            let time = pace.as_ref().map(|pace| pace.next(task.patience()));
+            let is_late = time.is_some_and(|time| time.is_zero()) && !task.is_first_look();
+            let answer = (!is_late).then(|| this.answer(task, time, tools));
+            let done = this.done.fetch_add(task.cost(), Ordering::Relaxed) + task.cost();
+            (this.progress)(Progress { done, total: this.total + this.expected });
+            // Discard the result of an interrupted search.
+            Ok(answer.filter(|_| !this.is_stopped()))
+        })
     }
 
-    /// The tools of a thread, created for its first task.
-    fn tools(&self, thread: usize) -> Result<MutexGuard<'_, Option<Tools>>, PoolError> {
-        let mut tools = self.tools[thread].lock().unwrap_or_else(PoisonError::into_inner);
-        if tools.is_none() {
-            let hash = match self.reviewer.budget {
-                Budget::Nodes(_) => self.reviewer.hash,
-                // Clearing a large table takes longer than a short search, which fills no more than this.
-                Budget::Time(time) => self.reviewer.hash.min(1 + self.share(time).as_millis() as usize / 2),
-            };
-            *tools = Some(Tools { pool: Pool::new(1, hash)?, solver: Solver::new(SOLVER_HASH)? });
-        }
-        Ok(tools)
+    /// The tools of a thread, for its first task.
+    fn new_tools(&self) -> Result<Tools, PoolError> {
+        let hash = match self.reviewer.budget {
+            Budget::Nodes(_) => self.reviewer.hash,
+            // Clearing a large table takes longer than a short search, which fills no more than this.
+            Budget::Time(time) => self.reviewer.hash.min(1 + self.share(time).as_millis() as usize / 2),
+        };
+        Ok(Tools { pool: Pool::new(1, hash)?, solver: Solver::new(SOLVER_HASH)? })
     }
 
     /// The end of the stage with this share of the time; none with a node budget.

@@ -1,6 +1,6 @@
 use std::convert::Infallible;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use super::leaf::{Effort, Found, Leaf, Searcher};
 use crate::parallel;
@@ -32,15 +32,9 @@ impl Searchers {
     /// Searches leaves. Returns the results in the order of the leaves; none if `stop` was set before the last was
     /// searched. Calls `tell` after each.
     pub fn search(&self, leaves: &[Leaf], stop: &AtomicBool, tell: &(dyn Fn() + Sync)) -> Option<Vec<Found>> {
-        let own = |thread: usize| Ok(self.searchers[thread].lock().unwrap_or_else(PoisonError::into_inner));
-        let found = parallel::map(&self.threads, leaves, stop, own, |searcher, leaf| {
-            let found = searcher.search(leaf, stop);
-            if found.is_some() {
-                tell();
-            }
-            Ok::<_, Infallible>(found)
+        let Ok(found) = parallel::map(&self.threads, &self.searchers, leaves, stop, |searcher, leaf| {
+            Ok::<_, Infallible>(searcher.search(leaf, stop).inspect(|_| tell()))
         });
-        let Ok(found) = found;
         found.into_iter().collect()
     }
 }
