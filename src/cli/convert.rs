@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::files::{is_same_file, open_input, output_file};
 use super::number::number;
 use super::print::is_closed_pipe;
 use judkins::atomic_file;
-use judkins::record::{self, Format, ReadGame, Reader, usi};
+use judkins::record::{Encoding, Format, ReadGame, Reader, usi};
 
 #[derive(Args)]
 #[command(after_help = HELP)]
@@ -31,7 +32,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..))]
     game: Option<usize>,
     /// The encoding of kif and ki2
-    #[arg(long, value_name = "ENCODING", default_value = "utf-8")]
+    #[arg(long, value_name = "ENCODING", default_value = "utf-8", value_parser = encoding())]
     encoding: Encoding,
 }
 
@@ -51,21 +52,10 @@ Examples:
   judkins convert games.jsonl games.pgn
   judkins convert - --to kif --game 3 < games.pgn";
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Encoding {
-    #[value(name = "utf-8")]
-    Utf8,
-    #[value(name = "shift-jis")]
-    ShiftJis,
-}
-
-impl From<Encoding> for record::Encoding {
-    fn from(encoding: Encoding) -> record::Encoding {
-        match encoding {
-            Encoding::Utf8 => record::Encoding::Utf8,
-            Encoding::ShiftJis => record::Encoding::ShiftJis,
-        }
-    }
+/// Reads the name of an encoding.
+fn encoding() -> impl TypedValueParser<Value = Encoding> {
+    let names = PossibleValuesParser::new(["utf-8", "shift-jis"]);
+    names.map(|name| if name == "utf-8" { Encoding::Utf8 } else { Encoding::ShiftJis })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -187,7 +177,7 @@ fn take(game: &ReadGame, arguments: &Arguments, to: Format, output: &mut impl Wr
         (Format::Usi, Format::Usi) => usi::to_whole_text(record),
         _ => record.to_text(to)?,
     };
-    let bytes = record::Encoding::from(arguments.encoding).encode(&text);
+    let bytes = arguments.encoding.encode(&text);
     output
         .write_all(&bytes.with_context(|| format!("{}: the game in line {}", arguments.input.display(), game.line))?)?;
     tally.written += 1;

@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::files::check_output;
 use super::interrupt;
@@ -43,8 +44,8 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArgument,
     /// The player who should win [default: black]
-    #[arg(long = "for", value_name = "PLAYER")]
-    attacker: Option<Player>,
+    #[arg(long = "for", value_name = "PLAYER", value_parser = player())]
+    attacker: Option<Color>,
     /// The impasse rule in force [default: Points12]
     #[arg(long, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: Option<ImpasseRule>,
@@ -88,19 +89,9 @@ difference is reported. Which proof is found depends on the number of threads. -
 every reply to every move by the rules alone. If no proof is found, that proves nothing for the other player: ask again
 with --for.";
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Player {
-    Black,
-    White,
-}
-
-impl Player {
-    fn color(self) -> Color {
-        match self {
-            Player::Black => Color::Black,
-            Player::White => Color::White,
-        }
-    }
+/// Reads a player.
+fn player() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["black", "white"]).map(|name| if name == "black" { Color::Black } else { Color::White })
 }
 
 /// The nodes for checking a mate, as a multiple of those for finding it: the table differs, and a claim may be wrong.
@@ -113,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.check {
         return check(arguments, stop);
     }
-    let attacker = arguments.attacker.map_or(Color::Black, Player::color);
+    let attacker = arguments.attacker.unwrap_or(Color::Black);
     let rule = arguments.impasse_rule.unwrap_or_default();
     let question = Question { start: arguments.position.position()?, attacker, rule };
     let guide = arguments.book.as_deref().map(BookFile::read).transpose()?.map(Guide::new);
@@ -201,7 +192,7 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
     let graph = ProofFile::read(path).map_err(|error| with_path(error, path))?;
     let start = arguments.position.given()?;
     let is_other = start.is_some_and(|start| start != *graph.start())
-        || arguments.attacker.is_some_and(|attacker| attacker.color() != graph.attacker())
+        || arguments.attacker.is_some_and(|attacker| attacker != graph.attacker())
         || arguments.impasse_rule.is_some_and(|rule| rule != graph.rule());
     ensure!(!is_other, "{} is about something else: '{}'", path.display(), Question::of(&graph));
     let mut solver = Solver::new(arguments.hash as usize)?;
