@@ -30,6 +30,12 @@ pub struct TuneSettings {
     pub openings: u32,
 }
 
+impl TuneSettings {
+    fn spsa(&self) -> Spsa<'_> {
+        Spsa { parameters: &self.parameters, gains: self.gains, seed: self.seed }
+    }
+}
+
 /// The state of a run between two batches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
@@ -92,7 +98,6 @@ pub struct PlannedPair {
 pub struct Run {
     folder: PathBuf,
     state: State,
-    spsa: Spsa,
     table: String,
 }
 
@@ -154,13 +159,11 @@ impl Run {
     }
 
     fn of(folder: &Path, state: State) -> Result<Run, RunError> {
-        let TuneSettings { parameters, gains, seed, .. } = &state.settings;
-        let mut spsa = Spsa::new(parameters.clone(), *gains, *seed);
+        let parameters = &state.settings.parameters;
         if state.values.len() != parameters.len() {
             let problem = format!("{} values for {} parameters", state.values.len(), parameters.len());
             return Err(RunError::Damaged(folder.join(STATE), problem));
         }
-        spsa.values.clone_from(&state.values);
         let path = folder.join(TABLE);
         let before = match atomic_file::read_to_string(&path) {
             Ok(text) => text,
@@ -178,7 +181,7 @@ impl Run {
         };
         let mut table = table_head(parameters);
         before.lines().skip(1).filter(is_past).for_each(|row| table += &format!("{row}\n"));
-        Ok(Run { folder: folder.to_owned(), state, spsa, table })
+        Ok(Run { folder: folder.to_owned(), state, table })
     }
 
     /// The number of pairs played.
@@ -192,12 +195,12 @@ impl Run {
 
     /// The current values, unrounded.
     pub fn values(&self) -> &[f64] {
-        &self.spsa.values
+        &self.state.values
     }
 
     /// The current values, rounded.
     pub fn rounded(&self) -> Vec<i64> {
-        self.spsa.rounded()
+        self.state.values.iter().map(|value| value.round() as i64).collect()
     }
 
     /// The next batch; empty if the run is finished. Pair `n` gets opening `n`, cyclically.
@@ -213,7 +216,7 @@ impl Run {
 
     fn planned(&self, pair: u64, openings: &[String]) -> PlannedPair {
         let TuneSettings { engine, each, parameters, rules, .. } = &self.state.settings;
-        let perturbation = self.spsa.perturbation(pair);
+        let perturbation = self.state.settings.spsa().perturbation(&self.state.values, pair);
         let with = |name: &str, values: &[i64]| {
             let options = parameters.iter().zip(values);
             options.fold(format!("{engine},name={name}"), |text, (parameter, value)| {
@@ -250,20 +253,20 @@ impl Run {
         if batch.len() as u64 != expected.end - expected.start {
             return Err(RunError::Incomplete(batch.len(), expected.end - expected.start));
         }
+        let State { settings, values, pairs, lead: sum } = &mut self.state;
+        let spsa = settings.spsa();
         for ((pair, _), index) in batch.iter().zip(expected) {
-            if pair.perturbation != self.spsa.perturbation(index) {
+            if pair.perturbation != spsa.perturbation(values, index) {
                 return Err(RunError::NotNext(pair.perturbation.pair + 1, index + 1));
             }
         }
         for (pair, lead) in batch {
-            self.spsa.learn(&pair.perturbation, *lead);
-            self.state.pairs += 1;
-            self.state.lead += lead;
+            spsa.learn(values, &pair.perturbation, *lead);
+            *pairs += 1;
+            *sum += lead;
         }
-        self.state.values.clone_from(&self.spsa.values);
-        let State { pairs, lead, .. } = self.state;
-        let score = 50.0 + 25.0 * lead / pairs as f64;
-        let row = self.spsa.values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
+        let score = 50.0 + 25.0 * *sum / *pairs as f64;
+        let row = values.iter().fold(format!("{pairs},{score:.2}"), |row, value| format!("{row},{value:.4}"));
         let row = format!("{row}\n");
         let path = self.folder.join(TABLE);
         let length = fs::metadata(&path).map_or(0, |metadata| metadata.len());

@@ -89,31 +89,24 @@ pub struct Perturbation {
     pub minus: Vec<i64>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spsa {
-    pub parameters: Vec<Parameter>,
+/// The rules of a run. They have no state but the current, unrounded values of the parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Spsa<'a> {
+    pub parameters: &'a [Parameter],
     pub gains: Gains,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The current values, unrounded.
-    pub values: Vec<f64>,
 }
 
-impl Spsa {
-    /// The state before the first pair.
-    pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> Spsa {
-        let values = parameters.iter().map(|parameter| parameter.start).collect();
-        Spsa { parameters, gains, seed, values }
-    }
-
+impl Spsa<'_> {
     /// The perturbation for the pair with this index. It depends only on the index and the current values.
     ///
     /// Engines take integers. Values are rounded stochastically, with the same random number for both engines, so that
     /// changes below 1 have an effect.
-    pub fn perturbation(&self, pair: u64) -> Perturbation {
+    pub fn perturbation(&self, values: &[f64], pair: u64) -> Perturbation {
         let mut random = numbered_rng(self.seed, pair);
         let mut perturbation = Perturbation { pair, flips: Vec::new(), plus: Vec::new(), minus: Vec::new() };
-        for (parameter, &value) in self.parameters.iter().zip(&self.values) {
+        for (parameter, &value) in self.parameters.iter().zip(values) {
             let flip: i8 = if random.random_bool(0.5) { 1 } else { -1 };
             let throw: f64 = random.random_range(0.0..1.0);
             let change = self.gains.change(parameter, pair) * f64::from(flip);
@@ -127,18 +120,13 @@ impl Spsa {
     }
 
     /// Updates the values from the result of a pair. `lead` is the first engine's points minus the second's, -2 to 2.
-    pub fn learn(&mut self, perturbation: &Perturbation, lead: f64) {
+    pub fn learn(&self, values: &mut [f64], perturbation: &Perturbation, lead: f64) {
         let pair = perturbation.pair;
         for (index, parameter) in self.parameters.iter().enumerate() {
             let change = self.gains.change(parameter, pair) * f64::from(perturbation.flips[index]);
             let step = self.gains.rate(parameter, pair) * change * lead;
-            self.values[index] = (self.values[index] + step).clamp(parameter.min, parameter.max);
+            values[index] = (values[index] + step).clamp(parameter.min, parameter.max);
         }
-    }
-
-    /// The current values, rounded.
-    pub fn rounded(&self) -> Vec<i64> {
-        self.values.iter().map(|value| value.round() as i64).collect()
     }
 }
 
@@ -166,11 +154,12 @@ mod tests {
 
     #[test]
     fn a_pair_is_played_with_values_around_those_that_stand() {
-        let spsa =
-            Spsa::new(vec![parameter("A", 100.0), parameter("B", 199.5), parameter("C", 3.25)], Gains::usual(100), 7);
+        let values = [100.0, 199.5, 3.25];
+        let parameters = values.map(|start| parameter("P", start));
+        let spsa = Spsa { parameters: &parameters, gains: Gains::usual(100), seed: 7 };
         let mut sums = [0.0; 3];
         for pair in 0..4_000 {
-            let perturbation = spsa.perturbation(pair % 100 + 100 * (pair / 100));
+            let perturbation = spsa.perturbation(&values, pair);
             for (index, parameter) in spsa.parameters.iter().enumerate() {
                 let [plus, minus] = [perturbation.plus[index], perturbation.minus[index]].map(|value| value as f64);
                 assert!(
@@ -182,8 +171,8 @@ mod tests {
             }
         }
         assert!((sums[0] / 4_000.0 - 100.0).abs() < 0.3, "rounding by chance is fair: {}", sums[0] / 4_000.0);
-        assert_eq!(spsa.perturbation(5), spsa.perturbation(5));
-        assert_ne!(spsa.perturbation(5), spsa.perturbation(6));
+        assert_eq!(spsa.perturbation(&values, 5), spsa.perturbation(&values, 5));
+        assert_ne!(spsa.perturbation(&values, 5), spsa.perturbation(&values, 6));
     }
 
     /// Eight parameters, each up to five steps from its optimum. An error of one step costs 3 Elo, of five steps 75.
@@ -195,18 +184,19 @@ mod tests {
             let loss = |(value, best): (&f64, &f64)| ((value - best) / 10.0_f64).powi(2);
             -3.0 * values.iter().zip(&BEST).map(loss).sum::<f64>()
         };
-        let mut spsa = Spsa::new(parameters.to_vec(), gains, seed);
-        let start = elo(&spsa.values);
+        let spsa = Spsa { parameters: &parameters, gains, seed };
+        let mut values = [100.0; BEST.len()];
+        let start = elo(&values);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0xDEAD);
         for pair in 0..gains.pairs {
-            let perturbation = spsa.perturbation(pair);
+            let perturbation = spsa.perturbation(&values, pair);
             let [plus, minus] = [&perturbation.plus, &perturbation.minus]
                 .map(|values| elo(&values.iter().map(|&value| value as f64).collect::<Vec<_>>()));
             let wins = crate::arena::score_of_elo(plus - minus);
             let lead = (0..2).map(|_| if random.random_bool(wins) { 1.0 } else { -1.0 }).sum();
-            spsa.learn(&perturbation, lead);
+            spsa.learn(&mut values, &perturbation, lead);
         }
-        elo(&spsa.values) / start
+        elo(&values) / start
     }
 
     #[test]
@@ -219,14 +209,16 @@ mod tests {
 
     #[test]
     fn values_move_towards_what_won_and_stay_in_range() {
-        let mut spsa = Spsa::new(vec![parameter("A", 100.0), parameter("B", 199.9)], Gains::usual(100), 7);
+        let mut values = [100.0, 199.9];
+        let parameters = values.map(|start| parameter("P", start));
+        let spsa = Spsa { parameters: &parameters, gains: Gains::usual(100), seed: 7 };
         for pair in 0..100 {
-            let perturbation = spsa.perturbation(pair);
-            let before = spsa.values.clone();
+            let perturbation = spsa.perturbation(&values, pair);
+            let before = values;
             let lead = if perturbation.flips[0] > 0 { 2.0 } else { -2.0 };
-            spsa.learn(&perturbation, lead);
-            assert!(spsa.values[0] > before[0]);
-            assert!(spsa.values[1] <= 200.0);
+            spsa.learn(&mut values, &perturbation, lead);
+            assert!(values[0] > before[0]);
+            assert!(values[1] <= 200.0);
         }
     }
 }
