@@ -57,13 +57,11 @@ fn a_line_goes_on_while_the_focus_is_on_it() {
 
 /// An analysis of the start position whose first line has these moves.
 fn analysis(moves: &[&str]) -> Value {
-    let line = |multipv: u32, moves: &[&str]| {
-        json!({
-            "multipv": multipv, "score": {"cp": 10, "win": 0.5}, "moves": moves,
-            "text": {"ja": moves, "western": moves, "usi": moves},
-        })
+    let line = |moves: &[&str]| {
+        let text = json!({"ja": moves, "western": moves, "usi": moves});
+        json!({"score": {"cp": 10, "win": 0.5}, "moves": moves, "text": text})
     };
-    json!({"type": "analysis", "engine": 0, "on": true, "cursor": 0, "lines": [line(1, moves), line(2, &["1f1e"])]})
+    json!({"type": "analysis", "engine": 0, "on": true, "cursor": 0, "lines": [line(moves), line(&["1f1e"])]})
 }
 
 #[test]

@@ -57,10 +57,10 @@ fn a_mate_is_counted_in_moves_in_english_and_in_plies_in_japanese() {
             (-1, "−M1", "White mates in 1 move (1 ply)", "−1手詰"),
             (2, "+M1", "Black mates in 1 move (2 plies)", "+2手で詰み"),
         ] {
-            let line = json!({"multipv": 1, "score": {"mate": mate, "bound": "exact", "win": 1.0}, "depth": 9,
+            let line = json!({"score": {"mate": mate, "bound": "exact", "win": 1.0},
                 "moves": ["6e6d"], "text": {"ja": ["▲６四歩"], "western": ["P-6d"], "usi": ["6e6d"]}});
             let analysis = json!({"type": "analysis", "engine": 0, "on": true, "cursor": 0, "depth": 9, "seldepth": 9,
-                "nodes": 9, "nps": 9, "hashfull": 0, "lines": [line]});
+                "nodes": 9, "nps": 9, "lines": [line]});
             page.run("say(arguments[0])", vec![analysis]);
             let score = |text: &str| format!("document.querySelector('.line-score')?.textContent === '{text}'");
             page.wait(&score(english));

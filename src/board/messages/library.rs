@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{LineText, MoveText, ScoreView, Side};
+use super::{MoveText, ScoreView, Side};
 use crate::shogi::Move;
 
 /// A game of the library in a list. Every database stores it in this form.
@@ -89,8 +89,6 @@ pub struct BookMoveView {
     pub score: Option<ScoreView>,
     /// The depth of its search in plies, if the book has it.
     pub depth: Option<u32>,
-    /// The move and the book's expected continuation.
-    pub line: LineText,
     /// The length in plies of the book's line of first choices, including the move.
     pub plies: usize,
 }

@@ -120,9 +120,7 @@ pub struct GameView {
 /// A line of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineView {
-    pub multipv: u32,
     pub score: ScoreView,
-    pub depth: Option<u32>,
     pub moves: Vec<Move>,
     pub text: LineText,
 }
@@ -137,7 +135,6 @@ pub struct AnalysisView {
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
     pub nps: Option<u64>,
-    pub hashfull: Option<u32>,
     pub lines: Vec<LineView>,
 }
 
@@ -292,7 +289,6 @@ pub struct Files {
 #[serde(rename_all = "camelCase")]
 pub struct Hello {
     pub version: u32,
-    pub name: String,
     pub engines: Vec<EngineInfo>,
     pub handicaps: Vec<HandicapView>,
     pub impasse_rules: Vec<&'static str>,
@@ -301,7 +297,6 @@ pub struct Hello {
     pub lessons: Vec<LessonEntry>,
     /// The strongest level.
     pub levels: u32,
-    pub file: Option<String>,
 }
 
 /// The whole tree.
@@ -388,7 +383,6 @@ pub enum Message {
     },
     Edited {
         id: u64,
-        sfen: Option<String>,
         problems: Vec<Text>,
         /// The attacker has no king: it is a mate problem, and not playable.
         kingless: bool,
@@ -437,8 +431,6 @@ pub enum Message {
     /// The library was changed.
     LibraryDone {
         id: u64,
-        /// The number of games.
-        count: usize,
     },
     /// Games were added to it.
     Imported {

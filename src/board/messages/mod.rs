@@ -98,7 +98,7 @@ pub struct HandView {
     pub p: u8,
 }
 
-/// A game's header. The server ignores fields that a page cannot change: handicap, result, reason and detail.
+/// A game's header. The server ignores fields that a page cannot change: handicap, result and reason.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HeaderView {
@@ -109,9 +109,7 @@ pub struct HeaderView {
     pub round: Option<String>,
     pub date: Option<String>,
     pub time_control: Option<String>,
-    pub impasse_rule: Option<String>,
     pub handicap: Option<String>,
     pub result: Option<String>,
     pub reason: Option<String>,
-    pub detail: Option<String>,
 }

@@ -9,8 +9,6 @@ pub struct SeriesView {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
-    /// Pairs of games by their score: 0, ½, 1, 1½ and 2 points.
-    pub pairs: [u64; 5],
     /// The Elo difference with its error, as a match shows it: none before the first pair.
     pub estimate: Option<String>,
     /// The likelihood that the first is the stronger.

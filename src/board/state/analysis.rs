@@ -49,7 +49,6 @@ impl State {
             seldepth: None,
             nodes: None,
             nps: None,
-            hashfull: None,
             lines: Vec::new(),
         };
         self.tell(&Message::Analysis(analysis));
@@ -165,14 +164,12 @@ impl State {
         let position = self.study.record.position(node)?;
         let previous = self.study.record.get(node)?.mv();
         let of = position.side_to_move();
-        let view = |(index, line): (usize, &Line)| LineView {
-            multipv: index as u32 + 1,
+        let view = |line: &Line| LineView {
             score: view::score(line.score, line.bound, of),
-            depth: line.depth,
             moves: line.moves.clone(),
             text: view::line_text(&position, &line.moves, previous),
         };
-        let known = search_info.lines.iter().take(lines as usize).flatten().enumerate();
+        let known = search_info.lines.iter().take(lines as usize).flatten();
         Some(AnalysisView {
             engine: id,
             on: true,
@@ -181,7 +178,6 @@ impl State {
             seldepth: search_info.seldepth,
             nodes: search_info.nodes,
             nps: search_info.nps,
-            hashfull: search_info.hashfull,
             lines: known.map(view).collect(),
         })
     }

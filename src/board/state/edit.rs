@@ -255,16 +255,11 @@ impl State {
         side: Side,
     ) -> Answer {
         let setup = setup(board, hands, side)?;
-        let message = match setup.mate_problem() {
-            Ok(position) => {
-                let kingless = position.kingless().is_some();
-                Message::Edited { id, sfen: Some(position.to_string()), problems: Vec::new(), kingless }
-            }
-            Err(problem) => {
-                Message::Edited { id, sfen: None, problems: vec![text::invalid(&problem)], kingless: false }
-            }
+        let (problems, kingless) = match setup.mate_problem() {
+            Ok(position) => (Vec::new(), position.kingless().is_some()),
+            Err(problem) => (vec![text::invalid(&problem)], false),
         };
-        self.reply(client, &message);
+        self.reply(client, &Message::Edited { id, problems, kingless });
         Ok(())
     }
 }

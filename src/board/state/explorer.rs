@@ -42,7 +42,7 @@ impl State {
         let in_file = self.games.as_ref().map(|games| games.played_at(&position)).unwrap_or_default();
         let in_file: Vec<_> = in_file.into_iter().map(|(mv, tally)| (entry(mv), tally)).collect();
         for (known, index) in book.iter().zip(order) {
-            index.into_iter().for_each(|index| moves[index].book = Some(self.book_move(&position, known, previous)));
+            index.into_iter().for_each(|index| moves[index].book = Some(self.book_move(&position, known)));
         }
         for (index, tally) in counted {
             index.into_iter().for_each(|index| moves[index].library = Some(tally));
@@ -53,16 +53,10 @@ impl State {
         self.reply(client, &Message::Explored { id, moves });
     }
 
-    fn book_move(&self, position: &Position, known: &BookMove, previous: Option<Move>) -> BookMoveView {
-        let line: Vec<Move> = std::iter::once(known.mv).chain(self.book.reply(position, known)).collect();
+    fn book_move(&self, position: &Position, known: &BookMove) -> BookMoveView {
         let score = |score: i32| view::score(Score::from(score), Bound::Exact, position.side_to_move());
         let next = |position: &Position| Some(position.after(self.book.moves(position).first()?.mv));
         let plies = std::iter::successors(Some(position.after(known.mv)), next).take(MOST_PLIES).count();
-        BookMoveView {
-            score: known.score.map(score),
-            depth: known.depth,
-            line: view::line_text(position, &line, previous),
-            plies,
-        }
+        BookMoveView { score: known.score.map(score), depth: known.depth, plies }
     }
 }

@@ -226,7 +226,6 @@ pub struct SearchInfo {
     pub seldepth: Option<u32>,
     pub nodes: Option<u64>,
     pub nps: Option<u64>,
-    pub hashfull: Option<u32>,
     /// The best lines, in their order; some may not be known yet.
     pub lines: Vec<Option<Line>>,
 }
@@ -242,7 +241,6 @@ impl SearchInfo {
         }
         self.nodes = info.nodes.or(self.nodes);
         self.nps = info.nps.or(self.nps);
-        self.hashfull = info.hashfull.or(self.hashfull);
         let Some(score) = info.score else { return info.nodes.is_some() };
         let mut position = position.clone();
         let moves = info.pv.iter().map_while(|word| {

@@ -264,7 +264,7 @@ impl State {
         bytes.extend(part);
         if more {
             self.library.parts.insert(key, bytes);
-            self.reply(client, &Message::LibraryDone { id, count: 0 });
+            self.reply(client, &Message::LibraryDone { id });
             return Ok(());
         }
         let job = self.number();
@@ -363,7 +363,7 @@ impl State {
         let message = match answer {
             LibraryAnswer::List { rows, total } => Message::Library { id, rows, total, current: self.study.kept.id },
             LibraryAnswer::All { games } => Message::LibraryAll { id, games },
-            LibraryAnswer::Done { count } => Message::LibraryDone { id, count },
+            LibraryAnswer::Done { .. } => Message::LibraryDone { id },
             LibraryAnswer::Fetched { .. } | LibraryAnswer::Explored { .. } => return Ok(()),
         };
         self.reply(client, &message);

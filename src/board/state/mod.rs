@@ -127,8 +127,6 @@ pub struct State {
     replaced: Option<Replaced>,
     /// Whether the first page is offered to restore part of the last session.
     offers_replaced: bool,
-    /// The file that was named on the command line.
-    file: Option<String>,
     games: Option<GameList>,
     /// The list has to be stored with the next session.
     has_new_games: bool,
@@ -191,7 +189,6 @@ impl State {
             book: Book::built_in(),
             replaced: None,
             offers_replaced: false,
-            file: None,
             games: None,
             has_new_games: false,
             warnings: Vec::new(),
@@ -421,7 +418,6 @@ impl State {
     fn hello(&self) -> Hello {
         Hello {
             version: VERSION,
-            name: format!("judkins {}", env!("CARGO_PKG_VERSION")),
             engines: self.engines.iter().enumerate().map(|(id, engine)| engine.info(id)).collect(),
             handicaps: Handicap::ALL
                 .map(|handicap| HandicapView { id: handicap.to_string(), sfen: handicap.sfen() })
@@ -437,7 +433,6 @@ impl State {
             problems: self.problems.counts(),
             lessons: self.lessons.entries(),
             levels: level::STRONGEST,
-            file: self.file.clone(),
         }
     }
 

@@ -223,7 +223,6 @@ impl Series {
             wins: pairing.games.wins,
             draws: pairing.games.draws,
             losses: pairing.games.losses,
-            pairs: pairing.pairs.0,
             estimate: estimate.as_ref().map(|estimate| estimate.to_string().replace('-', "−")),
             los: estimate.map(|estimate| estimate.los),
             running: !is_over,

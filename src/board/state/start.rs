@@ -99,20 +99,13 @@ impl State {
                 self.save();
             }
             Some(FileContent::Problems(text)) => self.add_problems(text, None),
-            Some(FileContent::Study(study)) => {
-                self.file = study.name.clone();
-                self.resume(left.or(Some(*study)), last);
-            }
+            Some(FileContent::Study(study)) => self.resume(left.or(Some(*study)), last),
             Some(FileContent::Part(study, problem)) => {
-                self.file = study.name.clone();
                 self.study = *study;
                 tracing::warn!("the file is only read, and not written: {problem}");
                 self.warnings.push(Text::new("file.partial").with("problem", text::problem(&problem)));
             }
-            Some(FileContent::Games(path)) => {
-                self.file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-                self.follow(path);
-            }
+            Some(FileContent::Games(path)) => self.follow(path),
         }
         if !self.library.unconfirmed.is_empty() {
             self.save_unconfirmed();

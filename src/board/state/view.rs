@@ -126,11 +126,9 @@ pub fn header(record: &Record) -> HeaderView {
         round: header.round.clone(),
         date: header.date.map(|date| date.to_string()),
         time_control: header.time_controls[0].clone(),
-        impasse_rule: header.impasse.map(|impasse| impasse.rule.to_string()),
         handicap: record.handicap().map(|handicap| handicap.to_string()),
         result: header.result.map(|result| result.text().to_owned()),
         reason: header.reason.map(|reason| <&str>::from(reason).to_owned()),
-        detail: header.detail.clone(),
     }
 }
 

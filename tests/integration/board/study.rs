@@ -242,7 +242,7 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
     let path = folder.path().join("game.usi");
     let board = Board::in_folder(folder, &["game.usi"]);
     let mut page = board.page();
-    assert_eq!(page.hello["file"], "game.usi");
+    assert_eq!(page.study["files"]["name"], "game.usi");
     page.play("6e6d");
     page.play("1b1c");
     page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
@@ -435,7 +435,7 @@ fn impossible_positions_are_said_to_be_so() {
     assert_eq!(page.wait("edited")["problems"], json!([problem]));
     squares[35] = json!("K");
     page.ask(edit(&squares));
-    assert_eq!(page.wait("edited")["sfen"], "k5/6/6/6/6/5K w P 1");
+    assert_eq!(page.wait("edited")["problems"], json!([]));
     page.ask(json!({"type": "setPosition", "sfen": "k5/6/6/6/6/5K w P 1"}));
     page.wait_for(|message| message["type"] == "study" && message["start"] == "k5/6/6/6/6/5K w P 1");
 }
