@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 
-use judkins::arena::EngineSpec;
+use judkins::arena::{EngineSpec, Job};
 
 /// The path of an engine's program, or its name if it is in a folder of `PATH`: valid in every working directory.
 ///
@@ -27,4 +27,16 @@ pub fn program(spec: &EngineSpec) -> Result<String> {
     let files = |folder: PathBuf| [folder.join(&named), folder.join(format!("{}{suffix}", spec.command))];
     let exists = std::env::split_paths(&path).flat_map(files).any(|file| file.is_file());
     exists.then(|| spec.command.clone()).ok_or_else(missing)
+}
+
+/// The engines of a job, with the paths of their programs.
+///
+/// # Errors
+/// If one cannot be read, or there is no such program.
+pub fn job_engines(job: &Job) -> Result<[EngineSpec; 2]> {
+    let mut specs = job.specs()?;
+    for spec in &mut specs {
+        spec.command = program(spec)?;
+    }
+    Ok(specs)
 }

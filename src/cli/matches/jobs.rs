@@ -8,16 +8,13 @@ use super::Arguments;
 use crate::cli::engines::job_error;
 use crate::cli::files::read_json;
 use crate::cli::interrupt;
-use crate::cli::program::program;
+use crate::cli::program::job_engines;
 use judkins::arena::{Done, EngineSpec, Job, Match};
 
 /// Plays the job in a file and prints its result as JSON.
 pub fn play(path: &Path) -> Result<()> {
     let job: Job = read_json(path)?;
-    let mut specs = job.specs()?;
-    for spec in &mut specs {
-        spec.command = program(spec)?;
-    }
+    let specs = job_engines(&job)?;
     let stop = interrupt::watch()?;
     job.check(specs.clone(), stop).map_err(job_error)?;
     let result = job.play(specs, stop).map_err(job_error)?;

@@ -1,11 +1,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 
 use crate::cli::engines::job_error;
 use crate::cli::parallel;
-use crate::cli::program::program;
-use judkins::arena::{JobError, JobResult};
+use crate::cli::program::job_engines;
+use judkins::arena::JobResult;
 use judkins::shogi::EndReason;
 use judkins::tune::PlannedPair;
 
@@ -43,13 +43,5 @@ pub fn leads(played: Vec<(PlannedPair, JobResult)>) -> Result<Vec<(PlannedPair, 
 }
 
 fn play_pair(pair: &PlannedPair, stop: &AtomicBool) -> Result<JobResult> {
-    let mut specs = pair.job.specs()?;
-    for spec in &mut specs {
-        spec.command = program(spec)?;
-    }
-    match pair.job.play(specs, stop) {
-        Ok(result) => Ok(result),
-        Err(JobError::Aborted) => Err(anyhow!("interrupted")),
-        Err(error) => Err(job_error(error)),
-    }
+    pair.job.play(job_engines(&pair.job)?, stop).map_err(job_error)
 }
