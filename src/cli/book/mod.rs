@@ -91,7 +91,9 @@ enum Loaded {
     Finished(Book),
 }
 
-fn load(path: &Path) -> Result<Loaded> {
+/// Reads a book; without a path it is the built-in one.
+fn load(path: Option<&Path>) -> Result<Loaded> {
+    let Some(path) = path else { return Ok(Loaded::Finished(Book::built_in())) };
     match BookFile::read(path) {
         Ok(graph) => Ok(Loaded::Growing(graph)),
         Err(AppendLogError::Foreign { .. }) => {
@@ -102,7 +104,7 @@ fn load(path: &Path) -> Result<Loaded> {
 }
 
 fn grown(path: &Path) -> Result<Graph> {
-    match load(path)? {
+    match load(Some(path))? {
         Loaded::Growing(graph) => Ok(graph),
         Loaded::Finished(_) => bail!("{}: not a book of 'judkins book grow'", path.display()),
     }

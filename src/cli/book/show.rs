@@ -31,11 +31,9 @@ pub struct Arguments {
 
 pub fn run(Arguments { words, ascii }: &Arguments) -> Result<()> {
     let file = words.first().map(PathBuf::from).filter(|path| path.is_file());
-    let (book, words) = match &file {
-        Some(path) => (load(path)?, &words[1..]),
-        None => (Loaded::Finished(Book::built_in()), &words[..]),
-    };
-    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let book = load(file.as_deref())?;
+    let words = words.iter().skip(usize::from(file.is_some()));
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let position = position(&words).context("give a file or a position")?.unwrap_or_else(Position::startpos);
     let pieces = if *ascii { Pieces::Letters } else { Pieces::Kanji };
     let text = match &book {

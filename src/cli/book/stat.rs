@@ -20,7 +20,7 @@ pub struct Arguments {
 }
 
 pub fn run(Arguments { file }: &Arguments) -> Result<()> {
-    let text = match file.as_deref().map_or_else(|| Ok(Loaded::Finished(Book::built_in())), load)? {
+    let text = match load(file.as_deref())? {
         Loaded::Growing(graph) => text(&Statistics::new(&graph, &Values::new(&graph))),
         Loaded::Finished(Book::Compact(book)) => {
             format!("{}, {} bytes\n", counted(book.len(), "position"), book.size())

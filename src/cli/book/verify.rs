@@ -49,8 +49,7 @@ positions are taken that come up from the start positions if one player keeps to
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.file.as_ref().map_or("the book built in".to_owned(), |file| file.display().to_string());
-    let book = arguments.file.as_deref().map_or_else(|| Ok(Loaded::Finished(Book::built_in())), load)?;
-    let positions = match book {
+    let positions = match load(arguments.file.as_deref())? {
         Loaded::Growing(graph) => {
             let values = Values::new(&graph);
             check_values(&graph, &values)?;
