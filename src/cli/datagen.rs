@@ -17,7 +17,7 @@ use super::rules::impasse_rule;
 use super::shard_folder::shards_there;
 use super::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{GrowingShard, SHARD_EXTENSION, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes};
+use judkins::data::{GrowingShard, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes, shard_name};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
 /// The arguments of `judkins datagen`.
@@ -181,10 +181,6 @@ fn write_to_stdout(self_play: &SelfPlay, arguments: &Arguments) -> Result<()> {
     }
     let mut output = io::stdout();
     output.write_all(&shard_bytes(&made)).and_then(|()| output.flush()).context("standard output")
-}
-
-fn shard_name(number: u64) -> String {
-    format!("{number:06}.{SHARD_EXTENSION}")
 }
 
 fn shard_path(folder: &Path, number: u64) -> PathBuf {

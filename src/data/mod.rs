@@ -19,7 +19,7 @@ pub use game::{NOT_QUIET, ScoredPly, TrainingGame};
 pub use growing::{BATCH, GrowingShard, PART_EXTENSION};
 pub use rescore::{RescoreError, Rescorer};
 pub use self_play::{SelfPlay, SelfPlayError, SelfPlayOptions};
-pub use shard::{DataError, SHARD_EXTENSION, ShardReader, shard_bytes, write_shard};
+pub use shard::{DataError, SHARD_EXTENSION, ShardReader, shard_bytes, shard_name, write_shard};
 pub use shuffle::{HEAP_EXTENSION, shuffle};
 pub use summary::Summary;
 pub use test_set::{TestGame, TestPosition, TestSet, TestSetError};

@@ -9,6 +9,11 @@ use crate::shogi::IllegalMove;
 /// The file extension of shards.
 pub const SHARD_EXTENSION: &str = "games";
 
+/// The file name of the shard with this number.
+pub fn shard_name(number: u64) -> String {
+    format!("{number:06}.{SHARD_EXTENSION}")
+}
+
 const MAGIC: [u8; 8] = *b"JUDKGAME";
 const VERSION: u32 = 1;
 

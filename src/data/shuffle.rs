@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{DataError, SHARD_EXTENSION, ShardReader, TrainingGame, write_shard};
+use super::{DataError, ShardReader, TrainingGame, shard_name, write_shard};
 
 /// The approximate size of a new shard in bytes. Shards are larger where there would be too many.
 const SHARD_BYTES: u64 = 16 << 20;
@@ -31,7 +31,7 @@ pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathB
     }
     let count = bytes.div_ceil(SHARD_BYTES).clamp(1, MOST_SHARDS);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let names: Vec<PathBuf> = (0..count).map(|index| folder.join(format!("{index:06}.{SHARD_EXTENSION}"))).collect();
+    let names: Vec<PathBuf> = (0..count).map(|index| folder.join(shard_name(index))).collect();
     let heaps: Vec<PathBuf> = names.iter().map(|name| name.with_extension(HEAP_EXTENSION)).collect();
     let mixed = deal(inputs, &heaps, &mut rng).and_then(|()| mix(&heaps, &names, &mut rng));
     if mixed.is_err() {

@@ -16,8 +16,8 @@ use crate::cli::shards::ShardFiles;
 use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::data::{
-    PART_EXTENSION, SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, write_quiet_text,
-    write_shard, write_text_game,
+    PART_EXTENSION, SHARD_EXTENSION, ShardReader, TrainingGame, WriteTextError, read_text_games, shard_name,
+    write_quiet_text, write_shard, write_text_game,
 };
 
 #[derive(Args)]
@@ -161,6 +161,6 @@ impl Shards<'_> {
     }
 
     fn path(&self, number: usize, extension: &str) -> PathBuf {
-        self.out.join(format!("{number:06}.{extension}"))
+        self.out.join(shard_name(number as u64)).with_extension(extension)
     }
 }
