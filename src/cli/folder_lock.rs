@@ -26,8 +26,10 @@ pub fn lock(folder: &Path) -> Result<FolderLock> {
     let file = File::options().create(true).truncate(false).write(true).open(&path);
     let file = file.with_context(|| format!("cannot write {}", path.display()))?;
     match file.try_lock() {
-        // Another program has removed the folder since the file was opened, and a third may have made it again.
-        Ok(()) if file.metadata().is_ok_and(|found| is_deleted(&found)) => lock(folder),
+        // The other program has removed the folder since the file was opened, and a third may have made it again.
+        Ok(()) if file.metadata().is_ok_and(|found| is_deleted(&found)) => {
+            bail!("another program has just removed {}", folder.display())
+        }
         Ok(()) => Ok(FolderLock { _file: file, made }),
         Err(TryLockError::WouldBlock) => bail!("another program writes into {}", folder.display()),
         Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
@@ -71,11 +73,13 @@ mod tests {
     fn a_folder_that_comes_and_goes_is_never_locked_twice() {
         let folder = tempfile::tempdir().unwrap();
         let (made, holders) = (folder.path().join("made"), AtomicUsize::new(0));
+        let locked = AtomicUsize::new(0);
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for lock in (0..10_000).filter_map(|_| lock(&made).ok()) {
                         assert_eq!(holders.fetch_add(1, Ordering::Relaxed), 0);
+                        locked.fetch_add(1, Ordering::Relaxed);
                         thread::yield_now();
                         holders.fetch_sub(1, Ordering::Relaxed);
                         drop(lock);
@@ -83,5 +87,6 @@ mod tests {
                 });
             }
         });
+        assert!(locked.into_inner() > 0);
     }
 }

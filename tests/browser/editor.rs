@@ -15,6 +15,12 @@ fn a_position_is_set_up_piece_by_piece() {
         page.press_key("bar.edit");
         page.choose(".editor select", "6/6/6/6/6/6 b - 1");
         page.wait_sfen("6/6/6/6/6/6 b - 1");
+        // A choice of what is there already is no edit to undo.
+        page.choose(".editor select", "6/6/6/6/6/6 b - 1");
+        page.key_with(Key::Control, 'z');
+        page.wait_sfen("rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+        page.choose(".editor select", "6/6/6/6/6/6 b - 1");
+        page.wait_sfen("6/6/6/6/6/6 b - 1");
         let put = |brush: &str, name: &str| {
             page.press(&format!("[data-brush='{brush}']"));
             page.point(Way::Clicks, &[&square(name)]);
@@ -53,7 +59,7 @@ fn a_position_is_set_up_piece_by_piece() {
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
         page.point(Way::MouseDrag, &[&square("4d"), &square("5d")]);
         page.wait_sfen("5k/6/6/1r4/6/K5 w Pg 1");
-        page.key_with(Key::Control, 'z');
+        page.press_key("keys.undo");
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pg 1");
         page.press(".hand-editor:nth-of-type(2) .link, .hand-editor + .hand-editor .link");
         page.wait_sfen("5k/6/6/2r3/6/K5 w Pr2b2g2s2np 1");

@@ -163,11 +163,7 @@ pub fn problem(problem: &Problem) -> Text {
 /// The reason why a text cannot be read at all.
 pub fn unreadable(error: &ReadError) -> Text {
     match error {
-        ReadError::UnknownFormat => Text::new("record.unknownFormat"),
-        ReadError::Jkf => {
-            let parts = vec![Text::verbatim("JKF"), Text::new("record.unknownFormat")];
-            Text::new("verbatim").with("text", Value::List(parts))
-        }
+        ReadError::UnknownFormat | ReadError::Jkf => Text::new("record.unknownFormat"),
         ReadError::Io(error) => Text::new("record.io").with("error", error.to_string()),
     }
 }

@@ -41,7 +41,11 @@ export function createEdits({ state, set }) {
 		before ??= state.edit;
 		set({ edit: { ...state.edit, verdict: null, unread: undefined, undo: before, ...patch } });
 	}
-	const undo = ({ brush, undo } = state.edit) => undo && set({ edit: { ...undo, brush } });
+	function undo() {
+		let { brush, undo: to } = state.edit;
+		while (to?.undo && editedSfen(to) === editedSfen(state.edit)) to = to.undo;
+		if (to) set({ edit: { ...to, brush } });
+	}
 	const at = (square) => state.edit.board[squareIndex(square)];
 	const place = (square, piece) => change({ board: state.edit.board.with(squareIndex(square), piece) });
 	function addToHand(colour, kind, count) {
@@ -185,6 +189,7 @@ export function createEditor(app) {
 		(sfen) => {
 			edits.load(sfen);
 			starts.value = "";
+			starts.blur();
 		},
 		{ tip: "editor.starts" },
 	);
@@ -209,6 +214,7 @@ export function createEditor(app) {
 				"div.row",
 				h("h2", { t: "editor.title" }),
 				h("span.spacer"),
+				iconButton("keys.undo", "back", edits.undo),
 				h("button", { t: "cancel", click: () => set({ edit: null }) }),
 			),
 			h("div.row", done, playHere, solve),

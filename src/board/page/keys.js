@@ -44,7 +44,9 @@ export function listenToKeys(app, walkKeys) {
 		if (event.ctrlKey || event.metaKey) {
 			if (key.toLowerCase() !== "z" || event.shiftKey || state.learn) return;
 			event.preventDefault();
-			return state.edit ? app.edits.undo() : session.tell("undo");
+			if (!state.edit) return session.tell("undo");
+			boardView.drop();
+			return app.edits.undo();
 		}
 		// A focused button keeps its own keys.
 		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;

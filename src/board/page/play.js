@@ -108,7 +108,7 @@ export function createPlay(app) {
 						? plannedWords(state)
 						: position?.repetition > 1
 							? t("play.repetition", { count: position.repetition })
-							: position?.impasse?.plies
+							: position?.impasse
 								? t("play.impasse", position.impasse)
 								: "",
 		);

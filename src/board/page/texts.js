@@ -280,8 +280,8 @@ return: Back
 =戻る
 repetition: This position has come up {count} times; four end the game.
 =同じ局面が{count}回目です。4回で千日手です。
-impasse: {plies|1 more move|{plies} more moves} without capture or promotion, and points decide: ▲ {black}, △ {white}; 12 needed.
-=駒取りも成りもなくあと{plies}手で持将棋（▲{black}点、△{white}点、12点必要）。
+impasse: After {plies|1 more ply|{plies} more plies} without capture or promotion points decide: ▲ {black}, △ {white}; under 12 loses.
+=駒取り・成りなしであと{plies}手進むと点数で決まります（▲{black}点、△{white}点。12点未満は負け）。
 takeback: Take back
 =待った
 hint: Hint
@@ -1067,7 +1067,7 @@ problem: line {line}, column {column}: {message}
 cut: {games}: {problem}
 ={games}：{problem}
 unknownFormat: not KIF, KI2, PGN, USI, SFEN or a match record
-=読めない形式です。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
+=形式が分かりません。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
 io: it cannot be read ({error})
 =読み取りに失敗しました（{error}）
 none: there is none

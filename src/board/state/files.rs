@@ -293,7 +293,12 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
 fn linked_sfen(text: &str) -> Option<String> {
     let (page, sfen) = text.trim().split_once("#sfen=")?;
     let is_link = ["http://", "https://"].iter().any(|begin| page.starts_with(begin));
-    (is_link && !text.trim().contains(char::is_whitespace)).then(|| sfen.replace('_', " "))
+    let sfen = sfen.split('&').next().unwrap_or_default();
+    // Mail and chat programs encode some characters of a link.
+    let decoded = [("_", " "), ("%20", " "), ("%2B", "+"), ("%2F", "/")]
+        .iter()
+        .fold(sfen.to_owned(), |sfen, (from, to)| sfen.replace(from, to));
+    (is_link && !text.trim().contains(char::is_whitespace)).then_some(decoded)
 }
 
 /// A file's name without folders and control characters, truncated to 200 characters.

@@ -282,7 +282,7 @@ impl GameList {
     pub(super) fn read(&self, span: Span) -> Option<ReadGame> {
         let text = self.text.get(span.start as usize..)?.get(..span.length as usize)?;
         let mut game = Reader::with_format(text, span.format).ok()?.next()?.ok()?;
-        game.problems.iter_mut().for_each(|problem| problem.line += span.before);
+        game.problems.iter_mut().for_each(|problem| problem.line = problem.line.saturating_add(span.before));
         Some(game)
     }
 
