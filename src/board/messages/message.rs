@@ -72,7 +72,7 @@ pub struct PositionView {
     pub shows_threats: bool,
     pub threats: Option<Vec<Move>>,
     pub result: Option<EndView>,
-    /// While both kings stand in their zones: a count of points is near.
+    /// Only while both kings stand in their zones and the rule counts points.
     pub impasse: Option<ImpasseView>,
     pub may_declare: bool,
     /// The number of occurrences of the position, including this one.
@@ -82,8 +82,10 @@ pub struct PositionView {
 /// An impasse to come.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ImpasseView {
-    /// The number of plies without a capture or a promotion after which points are counted.
+    /// The number of plies without a capture or a promotion after which points are counted; 0 while only a check
+    /// delays the count.
     pub plies: u32,
+    /// The points of Black and of White.
     pub black: u32,
     pub white: u32,
 }

@@ -280,7 +280,7 @@ return: Back
 =戻る
 repetition: This position has come up {count} times; four end the game.
 =同じ局面が{count}回目です。4回で千日手です。
-impasse: After {plies|1 more ply|{plies} more plies} without capture or promotion points decide: ▲ {black}, △ {white}; under 12 loses.
+impasse: After {plies|1 more ply|{plies} more plies} without capture or promotion, points decide: ▲ {black}, △ {white}; under 12 loses.
 =駒取り・成りなしであと{plies}手進むと点数で決まります（▲{black}点、△{white}点。12点未満は負け）。
 takeback: Take back
 =待った

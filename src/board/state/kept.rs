@@ -198,7 +198,7 @@ pub fn first_words(name: &Option<String>) -> String {
     searchable(&name.as_deref().unwrap_or_default().replace('\n', " "))
 }
 
-/// Letters, each with those that are it with an accent.
+/// Letters, each with its accented forms.
 const ACCENTED: [(char, &str); 15] = [
     ('a', "àáâãäåāăą"),
     ('c', "çćč"),
