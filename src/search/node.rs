@@ -132,9 +132,11 @@ impl Worker<'_> {
         // Pruning of the whole node.
         if !N::PV && !in_check && excluded.is_none() {
             let eval = self.refined_eval(&node);
+            if let Some(score) = self.reverse_futility(&node, eval) {
+                return score;
+            }
             node.improving |= eval >= beta;
-            let pruned = self.reverse_futility(&node, eval).or_else(|| self.null_move(&node, eval));
-            if let Some(score) = pruned.or_else(|| self.prob_cut(&node)) {
+            if let Some(score) = self.null_move(&node, eval).or_else(|| self.prob_cut(&node)) {
                 return score;
             }
         }
@@ -219,8 +221,9 @@ impl Worker<'_> {
 
     /// Reverse futility pruning: the evaluation is so far above beta that no reply will bring it down.
     fn reverse_futility(&self, node: &Node, eval: i32) -> Option<i32> {
-        let &Node { beta, depth, .. } = node;
-        let margin = self.params.RfpMargin * (depth - 1);
+        let &Node { beta, depth, improving, .. } = node;
+        let per_ply = if improving { self.params.RfpMarginImproving } else { self.params.RfpMargin };
+        let margin = per_ply * (depth - 1);
         let prunes = depth <= self.params.RfpDepth && eval - margin >= beta && eval < DECIDED_BOUND;
         prunes.then_some((eval + beta) / 2)
     }

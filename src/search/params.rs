@@ -65,7 +65,9 @@ parameters! {
     /// Reverse futility pruning: the greatest depth, in plies.
     RfpDepth: 9 in 0..=12 step 1;
     /// Reverse futility pruning: the margin above beta for each ply left but one, in centipawns.
-    RfpMargin: 100 in 20..=300 step 10;
+    RfpMargin: 125 in 20..=300 step 10;
+    /// Reverse futility pruning: that margin where the evaluation is higher than two plies before.
+    RfpMarginImproving: 75 in 20..=300 step 10;
     /// Transposition table: the least depth at which a stored score ends a node, in plies; quiescence counts as 0.
     TableDepth: 0 in 0..=127 step 1;
     /// Null move: the least depth, in plies.
