@@ -8,7 +8,8 @@ unset CARGO_TARGET_DIR
 step() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 
 step "tests (the README's command)"
-cargo test
+# Many of them wait for other programs.
+RUST_TEST_THREADS=$((2 * $(nproc))) cargo test
 
 # axe-core (npm) finds what keeps people from using a page.
 if command -v chromedriver >/dev/null && command -v npm >/dev/null; then

@@ -24,7 +24,7 @@ export RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
     -Cllvm-args=-sanitizer-coverage-trace-compares -Zsanitizer=address --cfg fuzzing"
 bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
-cargo build --quiet --release --manifest-path tests/fuzz/Cargo.toml --target "$host" --target-dir target/fuzz "${bins[@]}"
+cargo build --quiet --locked --release --manifest-path tests/fuzz/Cargo.toml --target "$host" --target-dir target/fuzz "${bins[@]}"
 
 # One target; the others run beside it, one a core.
 fuzz() {
