@@ -73,6 +73,22 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
 
 #[test]
 #[ignore = "needs chromedriver"]
+fn a_pasted_link_is_opened_as_one_that_is_visited() {
+    on_the_page(|page| {
+        let address = "https://example.org/judkins/";
+        page.paste(&format!(" {address}#sfen=5k%2F6%2F6/2%2BR3/6/K5_b%20-_1&x=1\n"));
+        page.wait_sfen("5k/6/6/2+R3/6/K5 b - 1");
+        // zlib and base64url of `startpos moves 6e6d 1b1c`.
+        page.paste(&format!("{address}#game=eNorLkksKinIL1bIzS9LLVYwSzVLUTBMMkzmAgB7zQhx"));
+        page.wait("document.querySelectorAll('.move').length === 2");
+        page.paste(&format!("{address}#sfen=5k/6/6/6/6/K5_b_P_1"));
+        page.press_key("link.open");
+        page.wait_sfen("5k/6/6/6/6/K5 b P 1");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
 fn a_link_is_offered_in_a_page_that_is_open() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");

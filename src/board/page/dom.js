@@ -1,9 +1,9 @@
-// Makes elements. Text from the server only ever becomes text nodes here, never markup.
+// Makes elements. Text from the server becomes text nodes, never markup.
 
 import { t } from "./i18n.js";
 
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden"]);
-/** The attributes that hold the keys of texts which follow the language. */
+/** The attributes with keys of texts that follow the language. */
 const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
 
 /**
@@ -70,7 +70,7 @@ export function setText(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;
 }
 
-/** Calls `work` once before the next frame, however often it is asked to. */
+/** Calls `work` once before the next frame. */
 export function perFrame(work) {
 	let asked = false;
 	return () => {

@@ -1,4 +1,4 @@
-// The opening explorer: moves of the book and the user's games at this position.
+// The opening explorer: moves of the book and of the user's games.
 
 import { afterPause, aria, h } from "./dom.js";
 import { cardHead } from "./controls.js";

@@ -100,7 +100,15 @@ export function openOpen(app, pasted = "") {
 			}),
 		],
 		actions: submitButton("open.read"),
-		onSubmit: () => (text.value.trim() ? replaceWith(read) : text.focus()),
+		onSubmit() {
+			const words = text.value.trim();
+			const link = /^https?:\S+(#(sfen|game)=\S+)$/.exec(words)?.[1];
+			if (link) {
+				dialog.close();
+				location.hash = link;
+			} else if (words) replaceWith(read);
+			else text.focus();
+		},
 		onClose: () => stop(),
 	});
 	// Unreadable text and other games leave it open.

@@ -1,4 +1,4 @@
-// Turns pointers and keys on the board and the stands into moves, in play and in the editor.
+// Turns pointers and keys into moves, in play and in the editor.
 
 import { squareIndex, squareName, HAND_KINDS } from "./shogi.js";
 

@@ -1,4 +1,4 @@
-// A position as a picture with a caption, as text and as a link; a game as a link.
+// Pictures, texts and links of positions; links of games.
 
 import { h, s } from "./dom.js";
 import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";

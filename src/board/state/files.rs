@@ -42,7 +42,6 @@ impl State {
     }
 
     pub(super) fn paste(&mut self, client: ClientId, id: u64, text: String) -> Answer {
-        let text = linked_sfen(&text).unwrap_or(text);
         if ReadProblems::is_begun_by(&text) {
             return self.open_problems(client, id, text);
         }
@@ -287,18 +286,6 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
         Some(record) => Ok((record, problem)),
         None => Err(bad(problem.unwrap_or_else(none))),
     }
-}
-
-/// The position of a link that `positionLink` of share.js makes.
-fn linked_sfen(text: &str) -> Option<String> {
-    let (page, sfen) = text.trim().split_once("#sfen=")?;
-    let is_link = ["http://", "https://"].iter().any(|begin| page.starts_with(begin));
-    let sfen = sfen.split('&').next().unwrap_or_default();
-    // Mail and chat programs encode some characters of a link.
-    let decoded = [("_", " "), ("%20", " "), ("%2B", "+"), ("%2F", "/")]
-        .iter()
-        .fold(sfen.to_owned(), |sfen, (from, to)| sfen.replace(from, to));
-    (is_link && !text.trim().contains(char::is_whitespace)).then_some(decoded)
 }
 
 /// A file's name without folders and control characters, truncated to 200 characters.

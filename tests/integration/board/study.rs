@@ -554,19 +554,6 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
 }
 
 #[test]
-fn a_pasted_link_opens_its_position() {
-    let board = Board::start();
-    let mut page = board.page();
-    for (sfen, expected) in [
-        ("5k/6/6/6/6/K5_w_RGg_7\n", "5k/6/6/6/6/K5 w RGg 7"),
-        ("5k%2F6%2F6/2%2BR3/6/K5_b%20-_1&x=1", "5k/6/6/2+R3/6/K5 b - 1"),
-    ] {
-        page.ask(json!({"type": "paste", "text": format!(" https://example.org/judkins/#sfen={sfen}")}));
-        assert_eq!(page.wait("study")["start"], expected);
-    }
-}
-
-#[test]
 fn what_is_wrong_with_a_record_is_said_with_its_place() {
     let board = Board::start();
     let mut page = board.page();
