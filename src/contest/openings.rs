@@ -132,9 +132,6 @@ pub enum OpeningError {
     /// The file contains neither games nor positions.
     #[error("{0} is not a file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: {1}")]
     Unrecognised(String, ReadError),
-    /// The file is an opening book with alternative moves.
-    #[error("{0} is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD")]
-    Book(String),
     /// A game or a position has an error.
     #[error("{0}, {1}")]
     Game(String, Problem),
@@ -178,9 +175,6 @@ fn parse_openings(
     plies: Option<usize>,
 ) -> Result<Vec<Opening>, OpeningError> {
     let origin = origin.to_owned();
-    if is_book(bytes) {
-        return Err(OpeningError::Book(origin));
-    }
     let bytes = match without_epd(bytes) {
         Ok(bytes) => bytes,
         Err(problem) => return Err(OpeningError::Game(origin, problem)),
@@ -204,11 +198,6 @@ fn parse_openings(
         openings.push(opening);
     }
     if openings.is_empty() { Err(OpeningError::Empty(origin)) } else { Ok(openings) }
-}
-
-/// Whether a file is a book in the common text format of shogi programs, whose first lines are positions too.
-fn is_book(bytes: &[u8]) -> bool {
-    atomic_file::without_mark(bytes).starts_with(b"#YANEURAOU-DB")
 }
 
 /// Replaces lines of EPD, a position in SFEN or FEN followed by operations like `bm 6e6d;`, by SFEN. Other lines are
@@ -300,7 +289,8 @@ mod tests {
             ("startpos\n5k/6/6/6/6/6[] w 0 1", "x, line 2, column 1: Black has no king"),
             (
                 "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 0 0 1",
-                "x is an opening book: openings are games or positions, in PGN, KIF, KI2, USI, SFEN or EPD",
+                "x is not a file of openings, which may be in PGN, KIF, KI2, USI, SFEN or EPD: an opening book holds no \
+                 games and no list of openings: `judkins book` reads it",
             ),
         ] {
             let error_of = |text: &str| parse_openings("x", text.as_bytes(), &RULES, None).unwrap_err().to_string();

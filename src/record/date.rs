@@ -132,7 +132,7 @@ impl Date {
 const LONGEST: usize = 40;
 
 /// Replaces full-width forms of ASCII characters by half-width ones.
-pub(super) fn half_width(text: &str) -> String {
+pub(crate) fn half_width(text: &str) -> String {
     let half = |c: char| char::from_u32(c as u32 - 0xfee0).unwrap_or(c);
     text.chars().map(|c| if ('！'..='～').contains(&c) { half(c) } else { c }).collect()
 }

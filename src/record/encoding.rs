@@ -10,13 +10,18 @@ pub enum Encoding {
     ShiftJis,
 }
 
+/// Characters of JIS X 0208, and the fullwidth ones that Microsoft's Shift-JIS has in their place.
+const FULLWIDTH: [(char, char); 7] =
+    [('〜', '～'), ('—', '―'), ('−', '－'), ('‖', '∥'), ('¢', '￠'), ('£', '￡'), ('¬', '￢')];
+
 /// The error for a character that the encoding lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("Shift-JIS lacks '{0}': write UTF-8")]
 pub struct Unencodable(pub char);
 
 impl Encoding {
-    /// Encodes a game's text. The first line of KIF names the encoding.
+    /// Encodes a game's text. The first line of KIF names the encoding. Shift-JIS gets seven signs, such as the wave dash,
+    /// in full width.
     ///
     /// # Errors
     /// [`Unencodable`] if a character cannot be encoded.
@@ -25,7 +30,9 @@ impl Encoding {
             Encoding::Utf8 => Ok(text.as_bytes().to_vec()),
             Encoding::ShiftJis => {
                 let (head, rest) = text.split_at(text.find('\n').filter(|_| text.starts_with("#KIF")).unwrap_or(0));
-                let text = head.replace("UTF-8", "Shift_JIS") + rest;
+                let text = FULLWIDTH.into_iter().fold(head.replace("UTF-8", "Shift_JIS") + rest, |text, (from, to)| {
+                    text.replace(from, &to.to_string())
+                });
                 let bytes = encode_shift_jis(&text);
                 // The encoder replaces missing characters by numbers, and silently changes the signs for yen and
                 // overline.
@@ -48,7 +55,9 @@ mod tests {
         let bytes = Encoding::ShiftJis.encode(text).unwrap();
         let (back, _) = decode_shift_jis(&bytes);
         assert_eq!(back, text.replace("UTF-8", "Shift_JIS"));
-        for lacking in ['é', '¥', '‾', '\u{1f600}', '−'] {
+        let typed_elsewhere = Encoding::ShiftJis.encode("10分〜20分、−5——‖¢£¬").unwrap();
+        assert_eq!(decode_shift_jis(&typed_elsewhere).0, "10分～20分、－5――∥￠￡￢");
+        for lacking in ['é', '¥', '‾', '\u{1f600}'] {
             let encoded = Encoding::ShiftJis.encode(&format!("a{lacking}b"));
             assert_eq!(encoded, Err(Unencodable(lacking)));
         }

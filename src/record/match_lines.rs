@@ -343,7 +343,8 @@ impl GameRecord {
             ended,
             event,
             round,
-            time_controls: [one_line(&black.limit), one_line(&white.limit)],
+            // Records have the clock without its name on the command line.
+            time_controls: [black, white].map(|player| one_line(player.limit.trim_start_matches("tc="))),
             impasse: rule.map(|rule| Impasse { rule, plies: self.impasse_plies }),
             result: Some(self.result),
             reason: Some(self.reason),

@@ -80,6 +80,7 @@ mod tree;
 pub mod usi;
 
 pub use date::Date;
+pub(crate) use date::half_width;
 pub use encoding::{Encoding, Unencodable};
 pub use format::{Format, NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};

@@ -2,7 +2,7 @@ use std::io::{self, BufRead};
 
 use super::lines::Lines;
 use super::read_game::ReadGame;
-use super::recognise::{is_jkf, recognise};
+use super::recognise::{is_book, is_jkf, recognise};
 use super::{Encoding, Format, kakinoki, match_lines, pgn, usi};
 
 /// The reason why a file cannot be read at all.
@@ -21,6 +21,9 @@ pub enum ReadError {
         "JSON of a game (JKF) is not read: save it as KIF, KI2, PGN or USI; of JSON only the lines of a match are read"
     )]
     Jkf,
+    /// The input is an opening book.
+    #[error("an opening book holds no games and no list of openings: `judkins book` reads it")]
+    Book,
 }
 
 enum Games {
@@ -57,7 +60,11 @@ impl<R: BufRead> Reader<R> {
     pub fn new(input: R) -> Result<Reader<R>, ReadError> {
         let lines = Lines::new(input)?;
         let beginning = lines.beginning();
-        let unknown = || if is_jkf(&beginning) { ReadError::Jkf } else { ReadError::UnknownFormat };
+        let unknown = || match () {
+            () if is_jkf(&beginning) => ReadError::Jkf,
+            () if is_book(&beginning) => ReadError::Book,
+            () => ReadError::UnknownFormat,
+        };
         let format = recognise(&beginning).ok_or_else(unknown)?;
         Ok(Reader::with_lines(lines, format))
     }

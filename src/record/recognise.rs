@@ -5,7 +5,7 @@ use crate::shogi::position_text::begins_moves;
 
 /// The format of a file with this beginning, determined by the first conclusive line.
 pub(super) fn recognise(beginning: &str) -> Option<Format> {
-    if is_jkf(beginning) {
+    if is_jkf(beginning) || is_book(beginning) {
         return None;
     }
     let mut lines = beginning.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
@@ -64,6 +64,11 @@ pub(super) fn is_jkf(beginning: &str) -> bool {
     ["{\"header\":{", "{\"initial\":{", "{\"moves\":[{"].iter().any(|begin| text.starts_with(begin))
 }
 
+/// Whether a text begins like a book in the common format of shogi programs, whose lines are read as positions and moves.
+pub(super) fn is_book(beginning: &str) -> bool {
+    beginning.trim_start().starts_with("#YANEURAOU-DB")
+}
+
 /// `[Name "value"]`.
 fn is_tag(line: &str) -> bool {
     let name = line.strip_prefix('[').and_then(|rest| rest.split_once('"')).map(|(name, _)| name.trim());
@@ -102,6 +107,8 @@ mod tests {
             ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", Some(Format::Usi)),
             ("bishop", Some(Format::Usi)),
             ("{\"game\":1}", Some(Format::Match)),
+            ("#YANEURAOU-DB2016 1.00\nsfen 5k/6/6/6/6/K5 b - 1", None),
+            ("\n#YANEURAOU-DB2016 1.00\nsfen 5k/6/6/6/6/K5 b - 1", None),
             ("\n\n[Event \"x\"]", Some(Format::Pgn)),
             ("1. P-6d P-1c", Some(Format::Pgn)),
             ("{nice} 1. P-6d", Some(Format::Pgn)),

@@ -163,7 +163,7 @@ pub fn problem(problem: &Problem) -> Text {
 /// The reason why a text cannot be read at all.
 pub fn unreadable(error: &ReadError) -> Text {
     match error {
-        ReadError::UnknownFormat | ReadError::Jkf => Text::new("record.unknownFormat"),
+        ReadError::UnknownFormat | ReadError::Jkf | ReadError::Book => Text::new("record.unknownFormat"),
         ReadError::Io(error) => Text::new("record.io").with("error", error.to_string()),
     }
 }

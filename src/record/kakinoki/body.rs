@@ -414,7 +414,10 @@ pub(super) fn read_move(position: &Position, text: &str, previous: Option<Square
         match parse_japanese(position, &said.text[..end], previous) {
             Ok(mv) => {
                 let tail = said.text.split_off(end);
-                said.note(&tail);
+                // Marks between moves are no comment.
+                if !tail.chars().all(|c| c.is_whitespace() || "、，,。．.".contains(c)) {
+                    said.note(&tail);
+                }
                 return Ok((mv, said));
             }
             Err(ParseJapaneseError::NotAMove(_)) => {}

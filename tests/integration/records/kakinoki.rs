@@ -173,6 +173,17 @@ fn an_ending_is_read_in_every_form() {
 }
 
 #[test]
+fn marks_between_moves_are_no_comments() {
+    for text in ["６四歩、１三歩，４五銀、\n", "▲６四歩, △１三歩, ▲４五銀.\n"] {
+        let record = only(text);
+        assert_eq!(record.main_moves().count(), 3);
+        assert!(record.walk().all(|node| record[node].notes().comment.is_empty()), "{text}");
+    }
+    let record = only("▲６四歩 いい手、 △１三歩\n");
+    assert_eq!(record[record.main_line().next().unwrap()].notes().comment, "いい手、");
+}
+
+#[test]
 fn the_time_before_the_end_is_kept() {
     for word in ["投了", "中断", "封じ手", "切れ負け", "不詰", "反則勝ち"] {
         let text =
