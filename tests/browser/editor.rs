@@ -90,6 +90,32 @@ fn what_is_wrong_with_a_position_is_said_in_both_languages() {
 
 #[test]
 #[ignore = "needs chromedriver"]
+fn a_mate_is_shown_only_at_its_position() {
+    on_the_page(|page| {
+        page.press_key("bar.edit");
+        let set_up = |sfen: &str| {
+            page.fill(".editor input.mono", sfen);
+            page.press(".editor h2");
+            page.wait_sfen(sfen);
+        };
+        set_up("5k/6/4RG/6/6/K5 b G 1");
+        page.press_key("solve.start");
+        page.wait("document.querySelector('.solve.good:not([hidden])')");
+        set_up("5k/6/4R1/6/6/K5 b G 1");
+        page.hidden(".solve");
+        set_up("5k/6/4RG/6/6/K5 b G 1");
+        page.shown(".solve.good");
+        page.press_key("editor.done");
+        page.hidden(".editor");
+        page.shown(".solve.good");
+        page.press(".solve .row button:nth-of-type(2)");
+        page.wait_ply(1);
+        page.hidden(".solve");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
 fn what_is_set_up_is_kept_until_it_is_used() {
     on_the_page(|page| {
         page.press_key("bar.edit");

@@ -1,4 +1,4 @@
-// Makes elements. Text from the server becomes text nodes, never markup.
+// Makes elements. The server's text becomes text nodes, never markup.
 
 import { t } from "./i18n.js";
 
@@ -70,7 +70,7 @@ export function setText(element, text) {
 	if (element.textContent !== String(text)) element.textContent = text;
 }
 
-/** Calls `work` once before the next frame. */
+/** Delays `work` to the next frame, once for several calls. */
 export function perFrame(work) {
 	let asked = false;
 	return () => {

@@ -1,4 +1,4 @@
-// The opening explorer: moves of the book and of the user's games.
+// The opening explorer: the book's and the user's moves.
 
 import { afterPause, aria, h } from "./dom.js";
 import { cardHead } from "./controls.js";

@@ -72,7 +72,7 @@ export const countText = (count) =>
 export const timeText = (ms) =>
 	ms < 60_000 ? (ms < 10_000 ? tenths(ms) : Math.floor(ms / 1000)) + (language() === "ja" ? "秒" : "s") : clockText(ms);
 
-/** Seconds with tenths, rounded down: there is no 10.0 below ten seconds. */
+/** Seconds with tenths, rounded down: no 10.0 below ten seconds. */
 const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);
 
 /** A time on a clock: 12:03, 1:02:03, and tenths below ten seconds. */

@@ -4,7 +4,7 @@ import { createRequests, LOST } from "./requests.js";
 
 /** Links to this page open as long as the program runs. */
 export const linksLast = false;
-/** The page's address for other devices in the network: `{url, svg}`, empty without one. */
+/** The address for other devices in the network: `{url, svg}`, empty without one. */
 export const phone = () => fetch("phone").then((answer) => answer.json());
 
 const FIRST_PAUSE_MS = 250;

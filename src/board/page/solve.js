@@ -1,4 +1,4 @@
-// The search for a mate in the position on the board or in the editor.
+// The search for a mate on the board or in the editor.
 
 import { h, setClasses, setText, perFrame } from "./dom.js";
 import { button, cardHead, iconButton } from "./controls.js";
@@ -41,7 +41,13 @@ export function createSolve(app) {
 
 	const refresh = perFrame(() => {
 		const { solve, edit, position, problem } = state;
-		element.hidden = !solve || problem || session.playing();
+		const shown = edit ?? position;
+		element.hidden =
+			!solve ||
+			problem ||
+			!shown ||
+			session.playing() ||
+			(solve.state !== "running" && place(solve.sfen) !== place(toSfen(shown)));
 		if (element.hidden) return;
 		const running = solve.state === "running";
 		const mate = solve.state === "mate";
@@ -60,7 +66,7 @@ export function createSolve(app) {
 		stop.hidden = !running;
 		close.hidden = running;
 		keep.hidden = !mate;
-		playIn.hidden = !mate || edit || !position || place(solve.sfen) !== place(toSfen(position));
+		playIn.hidden = !mate || edit;
 		buttons.hidden = !running && !mate;
 	});
 	on("solve edit position problem game settings", refresh);

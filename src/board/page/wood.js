@@ -17,7 +17,7 @@ const COORDINATES = {
 	western: { files: "123456", ranks: "abcdef" },
 };
 
-/** A square's corner, seen from Black's side or, flipped, from White's. */
+/** A square's corner; `flipped` is White's view. */
 export function cellOrigin(index, flipped) {
 	const { column, row } = seenAt(index, flipped);
 	return [MARGIN.left + column * CELL.width, MARGIN.top + row * CELL.height];

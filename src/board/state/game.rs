@@ -87,7 +87,14 @@ impl Play {
             let used = if color == mover { self.thought(now) } else { Duration::ZERO };
             self.clocks[color.index()].left().saturating_sub(used).as_millis() as u64
         });
-        Some(SavedGame { setting: self.setting.clone(), left, moves: record.moves_to(self.node) })
+        let before =
+            |(_, clocks): &(NodeId, [Clock; 2])| clocks.each_ref().map(|clock| clock.left().as_millis() as u64);
+        Some(SavedGame {
+            setting: self.setting.clone(),
+            left,
+            before: self.clocks_before.iter().map(before).collect(),
+            moves: record.moves_to(self.node),
+        })
     }
 
     pub fn clock_view(&self, color: Color, mover: Color, now: Instant) -> ClockView {

@@ -8,7 +8,7 @@ use super::study::{Kept, Study};
 use super::view;
 use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
-use crate::record::{Date, Format, ReadError, Reader, Record};
+use crate::record::{Date, Format, ReadError, Reader, Record, half_width};
 use crate::review::remove_annotations;
 use crate::shogi::{EndReason, Move, Position};
 
@@ -33,7 +33,7 @@ pub const DAYS_DELETED: u64 = 30;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptGame {
     pub row: LibraryRow,
-    /// The searchable texts, in lower case, with and without accents. The first line is the name.
+    /// The searchable texts, in lower case, as written and made plain. The first line is the name.
     pub words: String,
     /// The same number for games with the same content, so that an exported game is recognised when it is imported.
     pub same: u64,
@@ -217,11 +217,11 @@ const ACCENTED: [(char, &str); 15] = [
     ('z', "źżž"),
 ];
 
-/// A text in lower case, and again without accents if it has any.
+/// A text in lower case, and again without accents and full-width letters if it has any.
 fn searchable(text: &str) -> String {
     let text = text.to_lowercase();
     let plain = |letter| ACCENTED.iter().find(|(_, all)| all.contains(letter)).map_or(letter, |(plain, _)| *plain);
-    let bare: String = text.chars().map(plain).collect();
+    let bare: String = half_width(&text).chars().map(plain).collect();
     if bare == text { text } else { format!("{text} {bare}") }
 }
 
@@ -294,5 +294,16 @@ impl ReadGames {
         // The problem of a file's only game says all.
         read.problem = read.problem.map(|problem| if count > 1 { cut(&broken, problem) } else { problem });
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_found_without_accents_and_in_half_width() {
+        assert_eq!(searchable("Ｂob Érik"), "ｂob érik bob erik");
+        assert_eq!(searchable("Ada"), "ada");
     }
 }

@@ -151,10 +151,18 @@ impl State {
             return;
         }
         self.seat_players(saved.setting, node);
+        let mut path = self.study.record.path(node);
+        path.pop();
         if let Some(play) = &mut self.play {
-            for (clock, left) in play.clocks.iter_mut().zip(saved.left) {
-                clock.set_left(Duration::from_millis(left));
-            }
+            let with_left = |clocks: &[Clock; 2], left: [u64; 2]| {
+                let mut clocks = clocks.clone();
+                clocks.iter_mut().zip(left).for_each(|(clock, left)| clock.set_left(Duration::from_millis(left)));
+                clocks
+            };
+            let missing = path.len().saturating_sub(saved.before.len());
+            let before = path.into_iter().skip(missing).zip(saved.before);
+            play.clocks_before = before.map(|(place, left)| (place, with_left(&play.clocks, left))).collect();
+            play.clocks = with_left(&play.clocks, saved.left);
         }
         self.next_turn(None);
     }

@@ -203,8 +203,8 @@ impl State {
 
     /// Deletes a problem of the user's own set.
     pub(super) fn drop_own_problem(&mut self, number: usize) -> Answer {
-        self.problems.get(OWN, number).ok_or_else(|| Refusal::new("no-such-problem"))?;
-        self.problems.remove(number);
+        let problem = self.problems.remove(number).ok_or_else(|| Refusal::new("no-such-problem"))?;
+        self.dropped_problem = Some((self.now.instant, problem));
         if self.problem.as_ref().is_some_and(|problem| problem.set == OWN && problem.lesson.is_none()) {
             let last = self.problems.count(OWN);
             if last == 0 || self.next_problem(OWN, Some(number.min(last))).is_err() {

@@ -96,13 +96,13 @@ impl Problems {
     }
 
     /// Deletes a problem of the user's own set.
-    pub fn remove(&mut self, number: usize) {
-        if let Some(own) = self.by_plies.get_mut(&OWN).filter(|own| (1..=own.len()).contains(&number)) {
-            own.remove(number - 1);
-            if own.is_empty() {
-                self.by_plies.remove(&OWN);
-            }
+    pub fn remove(&mut self, number: usize) -> Option<MateProblem> {
+        let own = self.by_plies.get_mut(&OWN).filter(|own| (1..=own.len()).contains(&number))?;
+        let problem = own.remove(number - 1);
+        if own.is_empty() {
+            self.by_plies.remove(&OWN);
         }
+        Some(problem)
     }
 
     /// The user's own set as it is stored, in the lines of [`ReadProblems::of`].

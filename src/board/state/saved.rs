@@ -46,6 +46,9 @@ pub struct SavedGame {
     pub setting: NewGame,
     /// The time left on the clocks, in milliseconds.
     pub left: [u64; 2],
+    /// The time left before each of the last moves, which may be taken back, in milliseconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<[u64; 2]>,
     /// The moves to the place where the game stands.
     pub moves: Vec<Move>,
 }

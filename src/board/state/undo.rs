@@ -47,9 +47,17 @@ impl State {
 
     /// Takes back the last edit, and goes to its place.
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
-        self.check_free()?;
         let edited = self.study.edits.back().map(|&(time, _)| time);
-        if self.games.as_ref().and_then(GameList::deleted_at) > edited {
+        let deleted = self.games.as_ref().and_then(GameList::deleted_at);
+        if let Some((_, problem)) = self.dropped_problem.take_if(|(time, _)| Some(*time) > edited.max(deleted)) {
+            self.problems.keep(problem);
+            self.tell_hello();
+            self.save();
+            self.reply(client, &Message::Notice { text: Text::new("undo.done") });
+            return Ok(());
+        }
+        self.check_free()?;
+        if deleted > edited {
             self.restore_chapter(None)?;
         } else {
             self.undo_last().or_else(|nothing| self.restore_chapter(None).map_err(|_| nothing))?;

@@ -287,6 +287,9 @@ fn problem_positions_are_accepted_solved_kept_and_deleted() {
     page.ask(json!({"type": "problemDrop", "number": 1}));
     page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
     assert!(own(&page.wait("hello")).is_none());
+    page.ask(json!({"type": "undo"}));
+    assert_eq!(own(&page.wait("hello")).unwrap()["count"], 1);
+    assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }
 
 #[test]

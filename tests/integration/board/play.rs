@@ -147,19 +147,27 @@ fn what_is_taken_back_gives_no_time() {
     let board = Board::start();
     let mut page = board.page();
     let clock = json!({"main": 0, "byoyomi": 0, "increment": 30});
-    let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
-    assert!(
-        (29_000..=30_000).contains(&game["clocks"]["black"]["main"].as_u64().unwrap()),
-        "the first move has some: {game}"
-    );
-    for mv in ["6e6d", "1b1c"] {
-        page.play(mv);
-    }
-    page.ask(json!({"type": "takeback"}));
-    page.ask(json!({"type": "takeback"}));
-    let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
-    for side in ["black", "white"] {
-        assert!(game["game"]["clocks"][side]["main"].as_u64().unwrap() <= 30_000, "{game}");
+    for is_put_back in [false, true] {
+        let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+        assert!(
+            (29_000..=30_000).contains(&game["clocks"]["black"]["main"].as_u64().unwrap()),
+            "the first move has some: {game}"
+        );
+        for mv in ["6e6d", "1b1c"] {
+            page.play(mv);
+        }
+        if is_put_back {
+            page.ask(json!({"type": "study"}));
+            page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
+            page.ask(json!({"type": "putBack"}));
+            page.wait_for(|message| message["type"] == "game" && message["game"].is_object());
+        }
+        page.ask(json!({"type": "takeback"}));
+        page.ask(json!({"type": "takeback"}));
+        let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
+        for side in ["black", "white"] {
+            assert!(game["game"]["clocks"][side]["main"].as_u64().unwrap() <= 30_000, "{game}");
+        }
     }
 }
 

@@ -251,12 +251,13 @@ fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
 fn additions_to_a_better_line_stay() {
     let mut record = record(BLUNDER);
     let mut review = BLUNDER_REVIEW.clone();
-    annotate(&mut record, &review.moves, Language::English);
     let blunder = review.moves.iter().position(|mv| mv.mark == Some(MoveMark::Blunder)).expect("there is one");
+    review.moves[blunder].best = ["5f5e", "1b1c"].map(|mv| mv.parse().unwrap()).to_vec();
+    annotate(&mut record, &review.moves, Language::English);
     let node = review.moves[blunder].node;
     let better = *record[record[node].parent().unwrap()].children().last().unwrap();
     assert!(record[better].notes().comment.starts_with("better line: "), "{:?}", record[better].notes());
-    let deeper = *record[better].children().first().expect("the line goes on");
+    let deeper = *record[better].children().first().unwrap();
     record.set_comment(deeper, "I saw this.").unwrap();
     review.moves[blunder].mark = None;
     annotate(&mut record, &review.moves, Language::English);
