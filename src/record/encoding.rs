@@ -30,9 +30,9 @@ impl Encoding {
             Encoding::Utf8 => Ok(text.as_bytes().to_vec()),
             Encoding::ShiftJis => {
                 let (head, rest) = text.split_at(text.find('\n').filter(|_| text.starts_with("#KIF")).unwrap_or(0));
-                let text = FULLWIDTH.into_iter().fold(head.replace("UTF-8", "Shift_JIS") + rest, |text, (from, to)| {
-                    text.replace(from, &to.to_string())
-                });
+                let text = head.replace("UTF-8", "Shift_JIS") + rest;
+                let fullwidth = |c| FULLWIDTH.iter().find(|(from, _)| *from == c).map_or(c, |(_, to)| *to);
+                let text: String = text.chars().map(fullwidth).collect();
                 let bytes = encode_shift_jis(&text);
                 // The encoder replaces missing characters by numbers, and silently changes the signs for yen and
                 // overline.

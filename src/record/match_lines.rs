@@ -392,6 +392,13 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_is_a_time_control_of_records() {
+        let line = LINE.replace("nodes=300", "tc=10+0.1");
+        let record = read(&line).remove(0).record.unwrap();
+        assert_eq!(record.header.time_controls, ["10+0.1", "nodes=200"].map(|text| Some(text.to_owned())));
+    }
+
+    #[test]
     fn the_greatest_numbers_are_taken_as_they_are() {
         let line = LINE.replace("\"game\":2,\"replay\":0", "\"game\":18446744073709551615,\"replay\":4294967295");
         let header = read(&line)[0].record.as_ref().unwrap().header.clone();

@@ -60,10 +60,14 @@ impl<R: BufRead> Reader<R> {
     pub fn new(input: R) -> Result<Reader<R>, ReadError> {
         let lines = Lines::new(input)?;
         let beginning = lines.beginning();
-        let unknown = || match () {
-            () if is_jkf(&beginning) => ReadError::Jkf,
-            () if is_book(&beginning) => ReadError::Book,
-            () => ReadError::UnknownFormat,
+        let unknown = || {
+            if is_jkf(&beginning) {
+                ReadError::Jkf
+            } else if is_book(&beginning) {
+                ReadError::Book
+            } else {
+                ReadError::UnknownFormat
+            }
         };
         let format = recognise(&beginning).ok_or_else(unknown)?;
         Ok(Reader::with_lines(lines, format))

@@ -101,12 +101,12 @@ export function openOpen(app, pasted = "") {
 		],
 		actions: submitButton("open.read"),
 		onSubmit() {
-			const words = text.value.trim();
-			const link = /^https?:\S+(#(sfen|game)=\S+)$/.exec(words)?.[1];
+			const value = text.value.trim();
+			const link = /^https?:\S+(#(sfen|game)=\S+)$/.exec(value)?.[1];
 			if (link) {
 				dialog.close();
 				location.hash = link;
-			} else if (words) replaceWith(read);
+			} else if (value) replaceWith(read);
 			else text.focus();
 		},
 		onClose: () => stop(),

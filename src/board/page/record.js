@@ -80,7 +80,7 @@ export function createRecord(store) {
 	/** The node to which moves lead; undefined if they are not there. */
 	const nodeAfter = (moves) => moves.reduce(childByMove, 0);
 
-	/** The ids from the start through `id` along first moves to the end. */
+	/** The ids from the start to `id`, then by first moves to the end. */
 	function lineThrough(id) {
 		const line = pathTo(id);
 		for (let node = get(id); (node = get(node?.children[0]));) line.push(node);

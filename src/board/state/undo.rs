@@ -49,15 +49,15 @@ impl State {
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
         let edited = self.study.edits.back().map(|&(time, _)| time);
         let deleted = self.games.as_ref().and_then(GameList::deleted_at);
-        if let Some((_, problem)) = self.dropped_problem.take_if(|(time, _)| Some(*time) > edited.max(deleted)) {
+        let dropped = self.dropped_problem.take_if(|(time, _)| Some(*time) > edited.max(deleted));
+        if dropped.is_none() {
+            self.check_free()?;
+        }
+        if let Some((_, problem)) = dropped {
             self.problems.keep(problem);
             self.tell_hello();
             self.save();
-            self.reply(client, &Message::Notice { text: Text::new("undo.done") });
-            return Ok(());
-        }
-        self.check_free()?;
-        if deleted > edited {
+        } else if deleted > edited {
             self.restore_chapter(None)?;
         } else {
             self.undo_last().or_else(|nothing| self.restore_chapter(None).map_err(|_| nothing))?;
