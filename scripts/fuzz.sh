@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of tests/fuzz for SECONDS each (10 if left out), or only the targets that are named:
+# Runs every fuzz target of tests/fuzz for SECONDS each (10 if left out; 0 only builds them), or only the targets that are
+# named:
 #     scripts/fuzz.sh [SECONDS] [TARGET]…
 # Needs a C++ compiler. Findings are written to target/fuzz/found/TARGET; new inputs are collected in
 # target/fuzz/corpus/TARGET. MINIMISE=1 then replaces those of tests/fuzz/corpus that have no name of their own by the
@@ -25,6 +26,7 @@ export RUSTFLAGS="-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4
 bins=()
 for target in "${targets[@]}"; do bins+=(--bin "$target"); done
 cargo build --quiet --locked --release --manifest-path tests/fuzz/Cargo.toml --target "$host" --target-dir target/fuzz "${bins[@]}"
+[ "$seconds" != 0 ] || exit 0
 
 # One target; the others run beside it, one a core.
 fuzz() {

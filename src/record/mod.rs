@@ -64,7 +64,7 @@
 //! ```
 
 mod charset;
-mod date;
+pub(crate) mod date;
 mod encoding;
 mod format;
 mod header;
@@ -80,7 +80,6 @@ mod tree;
 pub mod usi;
 
 pub use date::Date;
-pub(crate) use date::half_width;
 pub use encoding::{Encoding, Unencodable};
 pub use format::{Format, NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};

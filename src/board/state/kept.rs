@@ -8,7 +8,8 @@ use super::study::{Kept, Study};
 use super::view;
 use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
-use crate::record::{Date, Format, ReadError, Reader, Record, half_width};
+use crate::record::date::half_width;
+use crate::record::{Date, Format, ReadError, Reader, Record};
 use crate::review::remove_annotations;
 use crate::shogi::{EndReason, Move, Position};
 
