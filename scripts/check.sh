@@ -97,7 +97,7 @@ if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; th
     [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
 fi
 
-# The browser tests of the site leave time for this build.
+# Build the fuzz targets beside the browser tests of the site, which do not keep both cores busy.
 fuzz=
 if command -v c++ >/dev/null; then
     scripts/fuzz.sh 0 &

@@ -67,7 +67,7 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
         page.press_key("replace.undo");
         page.wait_ply(1);
         page.becomes("document.querySelector('textarea.comment').value", "a thought");
-        // And replaced again.
+        // Undo can be undone.
         page.press_key("replace.undo");
         page.wait("document.querySelectorAll('.move').length === 0");
     });
