@@ -116,10 +116,9 @@ impl TranspositionTable {
     /// Clears all entries, on the threads of the current `rayon` pool.
     pub fn clear(&mut self) {
         #[cfg(not(target_family = "wasm"))]
-        let buckets = self.buckets.par_iter_mut().with_min_len(1 << 14);
+        self.buckets.par_chunks_mut(1 << 14).for_each(bytemuck::fill_zeroes);
         #[cfg(target_family = "wasm")]
-        let buckets = self.buckets.iter_mut();
-        buckets.for_each(|bucket| *bucket = Bucket::default());
+        bytemuck::fill_zeroes(&mut self.buckets);
         *self.generation.get_mut() = 0;
     }
 

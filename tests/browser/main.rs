@@ -1,8 +1,8 @@
 //! The board's page in a real browser, headless Chromium.
 //!
-//! They need `chromedriver`, Chromium, and the file `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names: `cargo test
-//! --test browser -- --ignored --skip site::`. `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main
-//! views.
+//! They need `chromedriver`, Chromium (and use `chromium-headless-shell` where it is installed), and the file `axe.min.js`
+//! (npm: axe-core) that `JUDKINS_AXE` names: `cargo test --test browser -- --ignored --skip site::`.
+//! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 //!
 //! On the site that `scripts/web.sh OUT` makes, in place of a program's board:
 //! `JUDKINS_SITE=OUT/site cargo test --test browser -- --ignored --skip server_only`.

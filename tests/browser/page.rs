@@ -145,8 +145,7 @@ impl Page {
     }
 
     fn press_found(&self, element: &str) {
-        self.wait(&format!("((found) => found && !found.disabled)({element})"));
-        let found = self.value(element);
+        let found = self.wait(&format!("((found) => found?.disabled ? null : found)({element})"));
         let (_, reference) = found.as_object().and_then(|fields| fields.iter().next()).expect("it is an element");
         let reference = ElementRef::from(reference.as_str().unwrap_or_default().to_owned());
         wait_for(Element::from_element_id(self.client.clone(), reference).click());

@@ -1,4 +1,5 @@
-//! Vector kernels for inference. All give bit-identical results.
+//! Vector kernels for inference. All give bit-identical results. Their inner loops index: the tests' build does not inline
+//! `Zip::new`, and does not vectorize loops over it.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "wasm.rs")]
 mod plain;

@@ -6,12 +6,9 @@ const CHUNK: usize = 128;
 
 #[inline(always)]
 pub fn step<const N: usize>(from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {
-    for (unit, (to, &from)) in to.0.iter_mut().zip(&from.0).enumerate() {
-        let mut sum = from;
-        for (added, removed) in added.iter().zip(&removed) {
-            sum = sum.wrapping_add(added.0[unit]).wrapping_sub(removed.0[unit]);
-        }
-        *to = sum;
+    for (unit, to) in to.0.iter_mut().enumerate() {
+        *to = (0..N)
+            .fold(from.0[unit], |sum, nth| sum.wrapping_add(added[nth].0[unit]).wrapping_sub(removed[nth].0[unit]));
     }
 }
 
@@ -22,8 +19,8 @@ pub fn sum(bias: &Row, to: &mut Row, weights: &[Row], active: &[u16]) {
         sums.copy_from_slice(&bias.0[start..][..CHUNK]);
         for &input in active {
             let weights = &weights[usize::from(input)].0[start..][..CHUNK];
-            for (sum, &weight) in sums.iter_mut().zip(weights) {
-                *sum = sum.wrapping_add(weight);
+            for (unit, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.wrapping_add(weights[unit]);
             }
         }
         to.0[start..][..CHUNK].copy_from_slice(&sums);

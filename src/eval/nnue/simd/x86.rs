@@ -32,9 +32,9 @@ pub fn output_avx512(sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
     for (sums, weights) in sums.into_iter().zip(weights) {
         let sums: &[__m512i; 8] = bytemuck::cast_ref(sums);
         let weights: &[__m512i; 8] = bytemuck::cast_ref(weights);
-        for (&sum, &weight) in sums.iter().zip(weights) {
+        for (index, &sum) in sums.iter().enumerate() {
             let clipped = _mm512_min_epi16(_mm512_max_epi16(sum, zero), one);
-            let products = _mm512_madd_epi16(_mm512_mullo_epi16(clipped, weight), clipped);
+            let products = _mm512_madd_epi16(_mm512_mullo_epi16(clipped, weights[index]), clipped);
             total = _mm512_add_epi32(total, products);
         }
     }
@@ -48,9 +48,9 @@ pub fn output_avx2(sums: [&Row; 2], weights: &[Row; 2]) -> i32 {
     for (sums, weights) in sums.into_iter().zip(weights) {
         let sums: &[__m256i; 16] = bytemuck::cast_ref(sums);
         let weights: &[__m256i; 16] = bytemuck::cast_ref(weights);
-        for (&sum, &weight) in sums.iter().zip(weights) {
+        for (index, &sum) in sums.iter().enumerate() {
             let clipped = _mm256_min_epi16(_mm256_max_epi16(sum, zero), one);
-            let products = _mm256_madd_epi16(_mm256_mullo_epi16(clipped, weight), clipped);
+            let products = _mm256_madd_epi16(_mm256_mullo_epi16(clipped, weights[index]), clipped);
             total = _mm256_add_epi32(total, products);
         }
     }
