@@ -51,8 +51,8 @@ RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
 # Unsafe code is listed: what is new is looked at before it is added to the list.
 scripts/unsafe.sh | diff tests/data/unsafe.txt -
 # The library without the command line, and what only the command line needs.
-cargo check --no-default-features --lib
-cargo check --no-default-features --features cli
+cargo clippy --no-default-features --lib -- -D warnings
+cargo clippy --no-default-features --features cli -- -D warnings
 # The package that `cargo publish` would send.
 cargo package --no-verify --allow-dirty --quiet
 

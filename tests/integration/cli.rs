@@ -533,6 +533,29 @@ fn a_refused_command_leaves_nothing_behind() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_environment_chooses_what_is_logged() {
+    let log = |levels: &str| {
+        let mut command = Command::new(JUDKINS);
+        command.env("RUST_LOG", levels).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary starts");
+        let lines = b"usi\nsetoption name DebugLogFile value /dev/full\nisready\nquit\n";
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines).expect("it reads");
+        String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is text")
+    };
+    for levels in ["debug", "judkins::protocol=debug", "error,judkins=debug"] {
+        assert!(log(levels).contains("DEBUG judkins::protocol: < usi"), "{levels}: {}", log(levels));
+    }
+    for levels in ["", "warn", "judkins=warn"] {
+        let text = log(levels);
+        assert!(text.contains("WARN") && text.contains("DebugLogFile") && !text.contains("DEBUG"), "{levels}: {text}");
+    }
+    assert_eq!(log("off"), "");
+    let text = log("judkins=loud");
+    assert!(text.contains("RUST_LOG=judkins=loud is ignored") && text.contains("DebugLogFile"), "{text}");
+}
+
 /// The engine ended in the middle of a game.
 #[cfg(target_os = "linux")]
 #[test]
