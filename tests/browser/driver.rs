@@ -158,7 +158,7 @@ fn attempt() -> Option<Driver> {
 }
 
 /// Chromium without a window, tabs and menus of its own, if it is installed: a test takes three quarters of the processor
-/// time. It opens no profile that a killed browser has left.
+/// time. With a given profile it opens no tab at the start, and chromedriver expects one.
 fn headless_shell() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join("chromium-headless-shell")).find(|shell| shell.exists())
