@@ -176,8 +176,10 @@ impl KeptGame {
 impl Search {
     /// The search of a page's query, with the position on the board.
     pub fn of(query: &LibraryQuery, position: &Position) -> Search {
+        // Names have full-width letters in half width too.
+        let words = half_width(&query.words.to_lowercase());
         Search {
-            words: query.words.to_lowercase().split_whitespace().take(MOST_WORDS).map(search_word).collect(),
+            words: words.split_whitespace().take(MOST_WORDS).map(search_word).collect(),
             result: query.result.clone(),
             key: query.here.then(|| place_key(position)),
             deleted: query.deleted,

@@ -179,6 +179,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         (json!({"words": "érik"}), vec!["Ada"]),
         (json!({"words": "Erik"}), vec!["Ada"]),
         (json!({"words": "ada 2024"}), vec!["Bob"]),
+        (json!({"words": "Ａｄａ　２０２４"}), vec!["Bob"]),
         (json!({"words": "ada's CUP"}), vec!["Ada"]),
         (json!({"words": "2024.01"}), vec!["Bob"]),
         (json!({"words": "2023/5/6"}), vec!["Ada"]),
