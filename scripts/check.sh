@@ -28,6 +28,7 @@ if command -v chromedriver >/dev/null && command -v npm >/dev/null; then
         echo "no zbarimg here: QR codes are not read (apt-get install zbar-tools)"
         skipped+=(--skip qr_code)
     fi
+    # With one test a core, a core rests for 15 % of the time.
     RUST_TEST_THREADS=$((3 * $(nproc) / 2)) JUDKINS_AXE=$PWD/$axe cargo test --test browser -- --ignored "${skipped[@]}"
 else
     echo "no chromedriver or npm here: the board's page is not tested (apt-get install chromium chromium-driver npm)"

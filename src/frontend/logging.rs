@@ -13,10 +13,13 @@ pub(super) const PROTOCOL: &str = "judkins::protocol";
 
 /// Starts logging for the whole process. Does nothing if a subscriber is set already.
 pub fn init() {
-    let levels = env::var("RUST_LOG").ok().filter(|levels| !levels.is_empty()).unwrap_or_else(|| "warn".to_owned());
-    // `EnvFilter` would bring regular expressions, which take long to build.
-    let mut targets = Targets::new().with_default(LevelFilter::WARN);
-    let error = levels.parse().map(|asked| targets = asked).err();
+    let levels = env::var_os("RUST_LOG").unwrap_or_default();
+    let levels = levels.to_string_lossy();
+    // `EnvFilter` also reads spans and fields, with regular expressions that take long to build.
+    let (targets, error) = match levels.parse() {
+        Ok(targets) if !levels.is_empty() => (targets, None),
+        parsed => (Targets::new().with_default(LevelFilter::WARN), parsed.err()),
+    };
     // A message that cannot be written is lost: telling of it would fail too, and end the program.
     let messages = fmt::layer().with_writer(io::stderr).log_internal_errors(false);
     let messages = if io::stderr().is_terminal() { messages } else { messages.with_ansi(false) };

@@ -56,7 +56,6 @@ impl TtEntry {
 const SLOTS: usize = 4;
 
 /// A cache line: the slots of a position.
-#[derive(Default)]
 #[repr(align(64))]
 struct Bucket([Slot; SLOTS]);
 

@@ -45,7 +45,11 @@ pub fn run(arguments: &[&str]) -> Output {
 }
 
 pub fn run_with_input(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = command(arguments).stdin(Stdio::piped()).spawn().expect("the binary starts");
+    output_with_input(&mut command(arguments), input)
+}
+
+pub fn output_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("the binary starts");
     // A program that refuses its arguments ends without reading.
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_ref());
     child.wait_with_output().expect("it ends")

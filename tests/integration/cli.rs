@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, JUDKINS, command, fail, run, run_with_input, signal, succeed};
+use crate::common::{Folder, JUDKINS, command, fail, output_with_input, run, run_with_input, signal, stderr, succeed};
 
 /// A file in a folder of its own, removed after the test.
 struct Scratch {
@@ -537,12 +537,8 @@ fn a_refused_command_leaves_nothing_behind() {
 #[test]
 fn the_environment_chooses_what_is_logged() {
     let log = |levels: &str| {
-        let mut command = Command::new(JUDKINS);
-        command.env("RUST_LOG", levels).stdin(Stdio::piped()).stdout(Stdio::null());
-        let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary starts");
-        let lines = b"usi\nsetoption name DebugLogFile value /dev/full\nisready\nquit\n";
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines).expect("it reads");
-        String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is text")
+        let lines = "usi\nsetoption name DebugLogFile value /dev/full\nisready\nquit\n";
+        stderr(&output_with_input(command(&[]).env("RUST_LOG", levels), lines))
     };
     for levels in ["debug", "judkins::protocol=debug", "error,judkins=debug"] {
         assert!(log(levels).contains("DEBUG judkins::protocol: < usi"), "{levels}: {}", log(levels));
@@ -562,18 +558,11 @@ fn the_environment_chooses_what_is_logged() {
 fn a_warning_that_cannot_be_written_ends_nothing() {
     let full = || std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
     let lines = "usi\nsetoption name DebugLogFile value /dev/full\nisready\ngo nodes 100\nquit\n";
-    let mut command = Command::new(JUDKINS);
-    command.env("RUST_LOG", "debug").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(full());
-    let mut child = command.spawn().expect("the binary starts");
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_with_input(command(&[]).env("RUST_LOG", "debug").stderr(full()), lines);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("bestmove"), "{}: {text}", output.status);
     // Lost answers are no success.
-    let mut command = Command::new(JUDKINS);
-    let mut child = command.stdin(Stdio::piped()).stdout(full()).stderr(Stdio::piped()).spawn().expect("it starts");
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"usi\n").expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
+    let output = output_with_input(command(&[]).stdout(full()), "usi\n");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
     for arguments in [&["--help"][..], &["--version"], &["match", "--help"]] {

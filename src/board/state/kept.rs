@@ -34,7 +34,7 @@ pub const DAYS_DELETED: u64 = 30;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KeptGame {
     pub row: LibraryRow,
-    /// The searchable texts, in lower case, as written and made plain. The first line is the name.
+    /// The searchable texts, in lower case and half width, with and without accents. The first line is the name.
     pub words: String,
     /// The same number for games with the same content, so that an exported game is recognised when it is imported.
     pub same: u64,
@@ -176,7 +176,6 @@ impl KeptGame {
 impl Search {
     /// The search of a page's query, with the position on the board.
     pub fn of(query: &LibraryQuery, position: &Position) -> Search {
-        // Names have full-width letters in half width too.
         let words = half_width(&query.words.to_lowercase());
         Search {
             words: words.split_whitespace().take(MOST_WORDS).map(search_word).collect(),
@@ -220,11 +219,11 @@ const ACCENTED: [(char, &str); 15] = [
     ('z', "źżž"),
 ];
 
-/// A text in lower case, and again without accents and full-width letters if it has any.
+/// A text in lower case and half width, and again without accents if it has any.
 fn searchable(text: &str) -> String {
-    let text = text.to_lowercase();
+    let text = half_width(&text.to_lowercase());
     let plain = |letter| ACCENTED.iter().find(|(_, all)| all.contains(letter)).map_or(letter, |(plain, _)| *plain);
-    let bare: String = half_width(&text).chars().map(plain).collect();
+    let bare: String = text.chars().map(plain).collect();
     if bare == text { text } else { format!("{text} {bare}") }
 }
 
@@ -306,7 +305,8 @@ mod tests {
 
     #[test]
     fn letters_are_found_without_accents_and_in_half_width() {
-        assert_eq!(searchable("Ｂob Érik"), "ｂob érik bob erik");
+        assert_eq!(searchable("Ｂob Érik"), "bob érik bob erik");
+        assert_eq!(searchable("Érik（Ａ）"), "érik(a) erik(a)");
         assert_eq!(searchable("Ada"), "ada");
     }
 }
