@@ -97,6 +97,11 @@ impl Start {
         !self.rows.is_empty() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
+    /// Whether all rows of the board have been read.
+    pub fn is_board_whole(&self) -> bool {
+        self.rows.len() == BOARD_SIZE
+    }
+
     /// The handicap's name, if it has no meaning here and the board defines the position.
     pub fn foreign_handicap(&self) -> Option<&str> {
         let name = self.handicap.as_deref().filter(|_| !self.rows.is_empty())?;
@@ -134,7 +139,7 @@ impl Start {
             let side = self.side.unwrap_or(setup.side_to_move);
             return Position::try_from(&Setup { side_to_move: side, move_number: number, ..setup }).map_err(text);
         }
-        if self.rows.len() != BOARD_SIZE {
+        if !self.is_board_whole() {
             return Err(format!("the board has {} rows, not 6", self.rows.len()));
         }
         let mut board = [None; Square::COUNT];

@@ -203,12 +203,12 @@ impl Body {
         let played = (self.record.start().move_number() - 1) as usize;
         let base = *self.base.get_or_insert(if number == played + 1 { played } else { 0 });
         let counted = base + self.path.len();
-        self.pauses.iter().fold(counted, |number, &pause| number + usize::from(pause <= number))
+        counted + partition_point(self.pauses.len(), |earlier| self.pauses[earlier] <= counted + earlier)
     }
 
     /// The index in the path of the move with this number.
     fn index(&self, number: usize) -> Option<usize> {
-        let pauses = self.pauses.iter().filter(|&&pause| pause < number).count();
+        let pauses = self.pauses.partition_point(|&pause| pause < number);
         number.checked_sub(self.base.unwrap_or(0) + pauses)
     }
 
@@ -381,7 +381,7 @@ impl Body {
         let (id, position) = self.here();
         let (id, is_root) = (*id, *id == NodeId::ROOT);
         let mover = if is_root { position.side_to_move() } else { !position.side_to_move() };
-        let notes = comment::read(&lines, mover, position, self.record[id].mv());
+        let notes = comment::read(&lines, mover, position, self.record[id].mv(), self.record[id].notes());
         let record = &mut self.record;
         let mut noted = record.add_comment(id, &notes.comment);
         if notes.evaluation.is_some() {
@@ -429,6 +429,16 @@ pub(super) fn read_move(position: &Position, text: &str, previous: Option<Square
 
 fn not_understood(text: &str) -> String {
     format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", truncate(text))
+}
+
+/// As `slice::partition_point`, over the indices below `count`.
+fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut from, mut to) = (0, count);
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        if holds(middle) { from = middle + 1 } else { to = middle }
+    }
+    from
 }
 
 /// An ending as a comment.

@@ -9,12 +9,22 @@ use crate::shogi::{Color, Move, Position};
 /// Reads the comment lines of a move, without their asterisks: text for people and values written by programs.
 ///
 /// `mover` is the player from whose point of view the evaluation is given; `position` is the position after the move,
-/// and `previous` the move.
-pub(super) fn read(lines: &[String], mover: Color, position: &Position, previous: Option<Move>) -> Notes {
-    let mut notes = Notes::default();
-    let mut evaluation = Evaluation::default();
+/// and `previous` the move. A variation that repeats a move of the game finds the values of `before`: they stay, and
+/// other ones are text.
+pub(super) fn read(
+    text: &[String],
+    mover: Color,
+    position: &Position,
+    previous: Option<Move>,
+    before: &Notes,
+) -> Notes {
+    let Notes { evaluation, mark, former_end, glyphs, .. } = before;
+    let mut notes = Notes { mark: *mark, former_end: former_end.clone(), ..Notes::default() };
+    let known = Notes { evaluation: evaluation.clone(), glyphs: glyphs.clone(), ..notes.clone() };
+    let known = lines(&known, mover, position, previous);
+    let mut evaluation = evaluation.clone().unwrap_or_default();
     let mut comment: Vec<&str> = Vec::new();
-    for line in lines {
+    for line in text.iter().filter(|line| !known.iter().any(|known| known.strip_prefix('*') == Some(line))) {
         let understood = match line.strip_prefix(['#', '*']).and_then(|line| line.split_once('=')) {
             Some((key, value)) => {
                 read_value(key, value.trim(), mover, &mut notes, &mut evaluation, (position, previous)).is_some()
@@ -188,7 +198,7 @@ mod tests {
         let mut position = Position::startpos();
         let mv = "6e6d".parse().unwrap();
         position.play(mv);
-        read(&lines, mover, &position, Some(mv))
+        read(&lines, mover, &position, Some(mv), &Notes::default())
     }
 
     #[test]
@@ -213,7 +223,7 @@ mod tests {
                 };
                 let written = lines(&notes, mover, &position, Some(mv));
                 let text: Vec<String> = written.iter().map(|line| line[1..].to_owned()).collect();
-                assert_eq!(read(&text, mover, &position, Some(mv)), notes, "{written:?}");
+                assert_eq!(read(&text, mover, &position, Some(mv), &Notes::default()), notes, "{written:?}");
             }
         }
     }

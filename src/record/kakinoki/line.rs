@@ -105,8 +105,19 @@ pub(in crate::record) fn line_kind(line: &str) -> LineKind<'_> {
         None => {}
     }
     match split_key(text) {
-        Some((key, value)) => LineKind::Header { key, value },
+        Some((key, value)) => LineKind::Header { key: usual_key(key), value },
         None => LineKind::Other(text),
+    }
+}
+
+/// The usual spelling of a key: people write 持ち駒 where programs write 持駒.
+fn usual_key(key: &str) -> &str {
+    match key {
+        "先手の持ち駒" => "先手の持駒",
+        "後手の持ち駒" => "後手の持駒",
+        "下手の持ち駒" => "下手の持駒",
+        "上手の持ち駒" => "上手の持駒",
+        _ => key,
     }
 }
 

@@ -126,6 +126,15 @@ impl Game {
             // Without a playable move, a repeated key belongs to the next game if a line that begins one, or a line of
             // the body, came before it.
             (LineKind::Header { key, .. }, None) if is_open && self.keys.contains(key) => Place::Next,
+            // Diagrams follow each other.
+            (LineKind::Header { key, .. }, None)
+                if key.ends_with("の持駒")
+                    && self.keys.contains(key)
+                    && (self.is_refused || self.start.is_board_whole()) =>
+            {
+                Place::Begin
+            }
+            (LineKind::Row(_), None) if held.is_empty() && self.start.is_board_whole() => Place::Begin,
             (LineKind::Header { .. }, _) if is_open => Place::Unknown,
             (LineKind::Header { key: key @ "手合割", .. }, _) if self.keys.contains(key) => Place::Unknown,
             (LineKind::Program(text), _) if self.is_known && is_sign(text) => Place::Unknown,

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use judkins::record::kakinoki::to_board;
-use judkins::record::{Encoding, Format, NodeId, ReadGame, Record};
+use judkins::record::{Encoding, Format, Mark, NodeId, ReadGame, Record};
+use judkins::score::Score;
 use judkins::shogi::{EndReason, GameScore};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -22,6 +23,57 @@ fn game(text: &str) -> (Record, Vec<String>) {
     let games = read(text);
     assert_eq!(games.len(), 1, "{text}");
     (games[0].record.clone().expect("it has a start"), problems(&games))
+}
+
+/// A second value is text, unless it is the same.
+#[test]
+fn a_variation_that_repeats_a_move_leaves_its_values() {
+    let score = |cp| Some(Score::Centipawns(cp));
+    for (game_values, values, cp, depth, mark, comment) in [
+        ("評価値=35 記号=?", "評価値=-200 記号=!", 35, None, Some(Mark::Mistake), "#評価値=-200\n#記号=!"),
+        ("評価値=35 記号=?", "評価値=35 記号=?", 35, None, Some(Mark::Mistake), ""),
+        ("記号=?", "評価値=-200 記号=!", -200, None, Some(Mark::Mistake), "#記号=!"),
+        ("評価値=35", "評価値=-200 深さ=9", 35, Some(9), None, "#評価値=-200"),
+    ] {
+        let lines = |values: &str| values.split(' ').map(|value| format!("*#{value}\n")).collect::<String>();
+        let text = format!(
+            "{HEAD}   1 ６四歩(65)\n{}   2 １三歩(12)\n   3 投了\n\n変化：1手\n   1 ６四歩(65)\n{}   2 ２二玉(11)\n",
+            lines(game_values),
+            lines(values)
+        );
+        let (record, problems) = game(&text);
+        assert_eq!(problems, [""; 0]);
+        for record in [only(record.to_text(Format::Kif).unwrap()), record] {
+            let notes = record[record.main_line().next().unwrap()].notes();
+            let evaluation = notes.evaluation.as_ref().expect("there is one");
+            assert_eq!((evaluation.score, evaluation.depth, notes.mark), (score(cp), depth, mark), "{text}");
+            assert_eq!(notes.comment, comment, "{text}");
+        }
+    }
+}
+
+#[test]
+fn diagrams_follow_each_other_and_their_hands_have_two_spellings() {
+    let sfens = ["5k/4g1/5S/6/6/K5 b G 1", "4k1/6/4G1/6/6/K5 b G 1", "5k/6/6/6/6/K5 w 2Rb 1"];
+    let boards = sfens.map(|sfen| to_board(&Record::new(sfen.parse().unwrap()), NodeId::ROOT).unwrap());
+    let starts = |text: &str| -> Vec<Option<String>> {
+        let start = |game: ReadGame| Some(game.record?.start().to_string());
+        read(text).into_iter().map(start).collect()
+    };
+    for (between, spelling) in [("", "持駒"), ("\n", "持ち駒"), ("表題：x\n", "持駒")] {
+        let text: String = boards.iter().map(|board| format!("{between}{}", board.replace("持駒", spelling))).collect();
+        assert_eq!(starts(&text), sfens.map(|sfen| Some(sfen.to_owned())), "{text}");
+        assert_eq!(problems(&read(&text)), [""; 0], "{text}");
+    }
+    // A refused one is one game less, and no hands need to stand between two boards.
+    let broken = boards[0].replacen("v金", "v象", 1);
+    assert_eq!(starts(&[broken.as_str(), &boards[1]].concat()), [None, Some(sfens[1].to_owned())]);
+    let text: String = boards[..2].concat().split_inclusive('\n').filter(|line| !line.contains("持駒")).collect();
+    let without_hands = sfens[..2].iter().map(|sfen| Some(sfen.replace("b G 1", "b - 1")));
+    assert_eq!(starts(&text), without_hands.collect::<Vec<_>>(), "{text}");
+    // A key that comes again after a board begins no game.
+    let text = format!("備考：x\n{}備考：y\n   1 １二玉(11)\n", boards[2]);
+    assert_eq!(starts(&text), [Some(sfens[2].to_owned())]);
 }
 
 /// Forms that programs and people write: Kifu for Windows, ShogiGUI, ShogiHome (tsshogi), 81Dojo, python-shogi, cshogi,

@@ -13,19 +13,10 @@ fn long(begin: &str, middle: &str, bytes: usize) -> String {
     begin.to_owned() + &middle.repeat(bytes / middle.len())
 }
 
+/// Lines in every format, most of them nonsense.
 #[test]
 fn a_line_of_a_megabyte_is_read_in_no_time() {
-    read_long_lines(1_000_000);
-}
-
-#[test]
-#[ignore = "takes half a minute"]
-fn a_line_of_ten_megabytes_is_read_in_seconds() {
-    read_long_lines(10_000_000);
-}
-
-/// Reads lines of this length in every format, most of them nonsense.
-fn read_long_lines(length: usize) {
+    let length = 1_000_000;
     let kings = "sfen 5k/6/6/6/6/K5 b - 1 moves ";
     for (text, format) in [
         (long(kings, "6f6e 1a1b 6e6f 1b1a ", length), Format::Usi),
@@ -84,6 +75,7 @@ fn a_part_is_not_read_again_for_every_other() {
         (["{a}\n".repeat(250_000), "[A \"b\"]\n".repeat(250_000)].concat(), Format::Pgn),
         (kif_of_kings(100_000, "変化：1手\n   1 ５六玉(66)\n"), Format::Kif),
         (kif_of_kings(100_000, "変化：1手\n   1 ５六玉(66)\nまで1手で先手の勝ち\n"), Format::Kif),
+        (paused_kif_of_kings(100_000), Format::Kif),
     ] {
         let begin = Instant::now();
         let games = read_as(&text, format);
@@ -96,12 +88,21 @@ fn a_part_is_not_read_again_for_every_other() {
 
 /// A game in which the kings move back and forth for `count` plies, with as many variations.
 fn kif_of_kings(count: usize, variation: &str) -> String {
-    let start = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
-                 |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
-    let walk = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
-    let moves = (1..=count).zip(walk.iter().cycle()).map(|(number, mv)| format!("{number:4} {mv}\n"));
-    [start, &moves.collect::<String>(), &variation.repeat(count)].concat()
+    let moves = (1..=count).zip(WALK.iter().cycle()).map(|(number, mv)| format!("{number:4} {mv}\n"));
+    [KINGS, &moves.collect::<String>(), &variation.repeat(count)].concat()
 }
+
+/// The same without variations, paused after each move.
+fn paused_kif_of_kings(count: usize) -> String {
+    let moves = (1..=count).zip(WALK.iter().cycle());
+    let paused = moves.map(|(number, mv)| format!("{:4} {mv}\n{:4} 中断\n", 2 * number - 1, 2 * number));
+    [KINGS, &paused.collect::<String>()].concat()
+}
+
+const WALK: [&str; 4] = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
+
+const KINGS: &str = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
+                 |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
 
 #[test]
 fn variations_nested_a_hundred_thousand_deep_are_read_and_written() {
@@ -185,16 +186,7 @@ fn game() -> Record {
 
 #[test]
 fn a_file_of_many_games_is_converted_game_by_game() {
-    convert_games(300);
-}
-
-#[test]
-#[ignore = "takes half a minute"]
-fn ten_thousand_games_are_converted_in_seconds() {
-    convert_games(10_000);
-}
-
-fn convert_games(count: usize) {
+    let count = 300;
     let record = game();
     assert!(record.len() >= 80, "{}", record.len());
     for format in WRITTEN {
