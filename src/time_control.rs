@@ -141,7 +141,9 @@ impl Clock {
     /// A clock before the first move.
     pub fn new(control: TimeControl) -> Clock {
         let moves_left = control.moves.map(NonZero::get);
-        Clock { control, left: control.main.unwrap_or_default(), owed: Duration::ZERO, moves_left }
+        // Without a main time the first move has the increment.
+        let left = control.main.filter(|main| !main.is_zero()).unwrap_or(control.increment);
+        Clock { control, left, owed: Duration::ZERO, moves_left }
     }
 
     /// The time limit of the next move; none without a limit.
@@ -262,6 +264,14 @@ mod tests {
         assert_eq!(clock.allowed(), Some(ms(1000)));
         clock.press(ms(400));
         assert_eq!(clock.allowed(), Some(ms(610)));
+    }
+
+    #[test]
+    fn the_first_move_of_a_clock_without_main_time_has_the_increment() {
+        let mut clock = Clock::new(TimeControl { main: Some(ms(0)), increment: ms(10), ..TimeControl::default() });
+        assert_eq!(clock.allowed(), Some(ms(10)));
+        clock.press(ms(4));
+        assert_eq!(clock.allowed(), Some(ms(16)));
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub struct Settings {
     /// The number of best lines to find (MultiPV), at least 1.
     pub multipv: usize,
     /// The delay between engine and clock, subtracted from every time limit. The default delay, or a shorter one, takes
-    /// at most a twentieth of a fixed time, and a quarter of the time on a clock.
+    /// at most a fiftieth of a fixed time, and a quarter of the time on a clock.
     pub network_delay: Duration,
     /// The minimum time to use, if the clock allows it.
     pub minimum_thinking_time: Duration,

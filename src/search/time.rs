@@ -24,6 +24,8 @@ pub struct SearchClock {
     /// Microseconds of its own time before which it should not answer.
     minimum: AtomicU64,
     pondering: AtomicBool,
+    /// The greatest optimum, in microseconds, for which the time spent pondering is enough.
+    pondered_for: AtomicU64,
     /// The input of the time computation, which a ponder hit repeats.
     plan: Mutex<Plan>,
 }
@@ -68,7 +70,7 @@ fn less_delay(limit: Duration, delay: Duration, part: u32) -> Duration {
 
 /// The time that a fixed time limit leaves. An answer that is late by a little affects no later move.
 pub fn fixed_time(limit: Duration, delay: Duration) -> Duration {
-    less_delay(limit, delay, 20)
+    less_delay(limit, delay, 50)
 }
 
 /// The time until the player loses on time.
@@ -169,6 +171,7 @@ impl SearchClock {
             maximum: AtomicU64::new(u64::MAX),
             minimum: AtomicU64::new(0),
             pondering: AtomicBool::new(ponder),
+            pondered_for: AtomicU64::new(0),
             plan: Mutex::new(plan),
         };
         if !ponder {
@@ -183,14 +186,15 @@ impl SearchClock {
 
     fn set(&self, plan: &Plan) {
         if let Some((optimum, maximum)) = plan.budget() {
-            if let Some(optimum) = optimum {
-                self.optimum.store(micros(optimum), Ordering::Relaxed);
-            }
-            self.maximum.store(micros(maximum), Ordering::Release);
-            if plan.movetime.is_none() {
-                let minimum = plan.minimum_thinking_time.min(maximum);
-                self.minimum.store(micros(minimum), Ordering::Relaxed);
-            }
+            let optimum = optimum.map_or(u64::MAX, micros);
+            self.optimum.store(optimum, Ordering::Relaxed);
+            let minimum = match plan.movetime {
+                Some(_) => 0,
+                None => micros(plan.minimum_thinking_time.min(maximum)),
+            };
+            self.minimum.store(minimum, Ordering::Relaxed);
+            let has_pondered_enough = optimum <= self.pondered_for.load(Ordering::Relaxed);
+            self.maximum.store(if has_pondered_enough { minimum } else { micros(maximum) }, Ordering::Release);
         }
     }
 
@@ -246,9 +250,14 @@ impl SearchClock {
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 
-    /// Whether this share of the optimum is used up. Time spent pondering does not count.
+    /// Whether this share of the optimum is used up. Time spent pondering counts, as in Stockfish.
     pub fn is_used(&self, share: f64) -> bool {
-        self.used() as f64 >= self.optimum.load(Ordering::Relaxed) as f64 * share
+        micros(self.elapsed()) as f64 >= self.optimum.load(Ordering::Relaxed) as f64 * share
+    }
+
+    /// Notes that the search may end once this share of the optimum is used up. A ponder hit after that ends it.
+    pub fn note_pondered(&self, share: f64) {
+        self.pondered_for.store((micros(self.elapsed()) as f64 / share) as u64, Ordering::Relaxed);
     }
 }
 
@@ -265,23 +274,26 @@ impl Worker<'_> {
     /// Whether to stop before the next iteration, given that the best move has been the same for `stable` iterations
     /// and its score fell by `fall` centipawns in the last one.
     pub(super) fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
-        let shared = self.shared;
-        let limits = shared.limits;
+        let Shared { limits, clock, .. } = self.shared;
         // The node limit of a strength level also applies while pondering.
-        if limits.soft_nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
+        if limits.soft_nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
             return true;
         }
-        if limits.infinite || shared.clock.is_pondering() || !shared.clock.is_timed() {
+        if limits.infinite || !clock.is_timed() {
+            return false;
+        }
+        let share = self.needed_share(stable, fall);
+        if clock.is_pondering() {
+            clock.note_pondered(share);
             return false;
         }
         // Many iterations have confirmed a decided score.
         let is_decided = self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH;
-        if is_decided || self.is_forced() {
-            return true;
-        }
-        if shared.clock.until_minimum().is_some() {
-            return false;
-        }
+        is_decided || self.is_forced() || clock.until_minimum().is_none() && clock.is_used(share)
+    }
+
+    /// The share of the optimum time after which the search ends.
+    fn needed_share(&self, stable: u32, fall: i32) -> f64 {
         let percent = |value: i32| f64::from(value) / 100.0;
         let stability = percent(match stable {
             0 => self.params.TimeUnstable,
@@ -290,11 +302,11 @@ impl Worker<'_> {
             4..8 => self.params.TimeStable4,
             _ => self.params.TimeStable8,
         });
-        let effort = shared.root_nodes.share(self.root_moves[0].mv);
+        let effort = self.shared.root_nodes.share(self.root_moves[0].mv);
         let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
         let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
         let decline = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
-        shared.clock.is_used(stability * effort * decline)
+        stability * effort * decline
     }
 }
 
@@ -315,11 +327,24 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_time_is_less_a_delay() {
-        for (limit, delay, left) in
-            [(1_000, 10, 990), (100, 10, 95), (100, 2, 98), (2_400, 1_000, 1_400), (400, 300, 200)]
-        {
-            assert_eq!(fixed_time(ms(limit), ms(delay)), ms(left), "{limit} {delay}");
+    fn a_ponder_hit_ends_a_search_that_has_pondered_enough() {
+        let clocks = |time| Some(Clocks { time: [ms(time); 2], ..Clocks::default() });
+        // The optimum is 3.3 s. New clocks may allow more time.
+        for (pondered, minimum, clocks_of_hit, is_over) in [
+            (2_000, 0, None, true),
+            (1_000, 0, None, false),
+            (2_000, 60_000, None, false),
+            (2_000, 0, clocks(60_500), true),
+            (2_000, 0, clocks(90_000), false),
+        ] {
+            let limits = Limits { ponder: true, clocks: clocks(60_000), ..Limits::default() };
+            let settings = Settings { minimum_thinking_time: ms(minimum), ..Settings::default() };
+            let mut clock = SearchClock::new(&limits, &settings, Color::Black);
+            clock.start -= ms(pondered);
+            clock.note_pondered(0.5);
+            assert!(!clock.is_over());
+            clock.ponderhit(clocks_of_hit);
+            assert_eq!(clock.is_over(), is_over, "{pondered} {minimum} {clocks_of_hit:?}");
         }
     }
 
@@ -415,9 +440,9 @@ mod tests {
     }
 
     #[test]
-    fn the_default_delay_takes_a_twentieth_of_a_fixed_time_at_most() {
+    fn the_default_delay_takes_a_fiftieth_of_a_fixed_time_at_most() {
         for (movetime, delay, expected) in
-            [(100, 10, 95), (1_000, 10, 990), (100, 0, 100), (100, 30, 70), (100, 80, 50)]
+            [(100, 10, 98), (1_000, 10, 990), (100, 0, 100), (100, 30, 70), (100, 80, 50), (2_400, 1_000, 1_400)]
         {
             let limits = Limits { movetime: Some(ms(movetime)), ..Limits::default() };
             let settings = Settings { network_delay: ms(delay), ..Settings::default() };
@@ -445,16 +470,16 @@ mod tests {
     }
 
     #[test]
-    fn pondered_time_is_not_the_engines_own() {
+    fn pondered_time_counts_for_the_optimum_and_not_for_the_maximum() {
         let clocks = Clocks { time: [ms(60_000); 2], ..Clocks::default() };
         let limits = Limits { clocks: Some(clocks), ponder: true, ..Limits::default() };
         let mut clock = SearchClock::new(&limits, &Settings::default(), Color::White);
-        let optimum = budget(&limits).unwrap().0.unwrap();
-        clock.start -= 10 * optimum;
+        let (optimum, maximum) = budget(&limits).unwrap();
+        clock.start -= maximum;
         clock.ponderhit(None);
-        assert!(!clock.is_used(0.5) && !clock.is_over());
-        clock.start -= optimum * 6 / 5;
-        assert!(clock.is_used(1.1) && !clock.is_used(1.5), "shares are of its own time");
+        assert!(clock.is_used(maximum.div_duration_f64(optimum.unwrap())) && !clock.is_over());
+        clock.start -= maximum;
+        assert!(clock.is_over());
     }
 
     #[test]
