@@ -141,6 +141,7 @@ impl AppendLog {
     pub fn add(&mut self, batch: &impl Serialize, settings: Option<&BatchSettings>) -> Result<(), AppendLogError> {
         let new = settings.filter(|_| settings != self.settings.as_ref());
         let add = |file: &mut File| {
+            atomic_file::check_exists(file)?;
             let mut bytes = postcard::to_allocvec(batch).map_err(io::Error::other)?;
             if let Some(settings) = new {
                 let text = serde_json::to_string(settings)?;
@@ -326,6 +327,18 @@ mod tests {
     fn batch(last: u8) -> Vec<u8> {
         let bytes = postcard::to_allocvec(&(1..=last).collect::<Vec<u8>>()).unwrap();
         [&(bytes.len() as u32).to_le_bytes()[..], &crc32fast::hash(&bytes).to_le_bytes(), &bytes].concat()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_added_to_a_file_that_was_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut file = AppendLog::open(&path, &KIND, |_: Vec<u8>| Ok::<(), String>(())).unwrap();
+        file.add(&vec![1_u8], None).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert!(file.add(&vec![2_u8], None).unwrap_err().to_string().ends_with("it was deleted"));
+        assert_eq!(file.batches(), 1);
     }
 
     #[test]

@@ -187,6 +187,11 @@ pub fn is_deleted(_: &Metadata) -> bool {
     false
 }
 
+/// Fails if an open file [was deleted](is_deleted).
+pub fn check_exists(file: &File) -> io::Result<()> {
+    if is_deleted(&file.metadata()?) { Err(io::Error::other("it was deleted")) } else { Ok(()) }
+}
+
 /// Writes a temporary file and renames it.
 fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> Result<T, E>) -> Result<T, E> {
     let permissions = match fs::metadata(path) {

@@ -236,10 +236,7 @@ impl RecordFile {
     pub fn write(&mut self, record: &GameRecord) -> Result<(), RecordError> {
         let mut line = serde_json::to_vec(record).expect("a record has nothing that JSON could not say");
         line.push(b'\n');
-        let written = self.file.metadata().and_then(|metadata| {
-            if atomic_file::is_deleted(&metadata) {
-                return Err(io::Error::other("it was deleted"));
-            }
+        let written = atomic_file::check_exists(&self.file).and_then(|()| {
             let end = self.file.seek(SeekFrom::End(0))?;
             self.file.write_all(&line).inspect_err(|_| {
                 // Report the first error, not this one.
