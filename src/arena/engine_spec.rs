@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::protocol::Dialect;
+use crate::strength::FULL_LEVEL;
 use crate::time_control::{TimeControl, parse_time};
-
-/// Full strength as a skill level, here and in Stockfish.
-const MOST_SKILL: i64 = 20;
 
 /// An engine of a match: its command, options and limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,7 +209,8 @@ impl EngineSpec {
         let is_on = |part| option(part).is_some_and(|value| value.eq_ignore_ascii_case("true"));
         // With a seed, or without a margin, this program's book always chooses the same move.
         let is_fixed = option("bookseed").is_some_and(|seed| seed != "0") || option("bookmargin") == Some("0");
-        let is_weak = option("skill").and_then(|level| level.parse().ok()).is_some_and(|level: i64| level < MOST_SKILL);
+        let is_weak =
+            option("skill").and_then(|level| level.parse().ok()).is_some_and(|level: i64| level < FULL_LEVEL.into());
         let by_chance = is_on("ownbook") && !is_fixed || is_on("limitstrength") || is_weak;
         let has_time = self.control.has_clock() || self.control.movetime.is_some();
         !has_time && self.threads().is_none_or(|threads| threads == 1) && !by_chance

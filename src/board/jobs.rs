@@ -101,38 +101,40 @@ pub fn judge(position: &Position, mv: Move, plies: usize, patience: Duration, st
         return Judgement::Mate;
     }
     let end = Instant::now() + patience;
-    let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Reply(replies[0]) };
-    let mut longest: Option<(usize, Move)> = None;
+    let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Reply(replies[0], None) };
+    let mut longest: Option<(usize, Judgement)> = None;
     for reply in replies {
         let limits = MateLimits { time: Some(end.saturating_duration_since(Instant::now())), ..MateLimits::default() };
         let rest = after.after(reply);
         let mate = shortest_within(&mut solver, &rest, plies.saturating_sub(2), limits, stop);
         match mate {
             None if plies < 3 || Instant::now() < end => return Judgement::Refuted(reply),
-            None => return Judgement::Reply(reply),
+            None => return Judgement::Reply(reply, None),
             // Among equally long replies, a capture leaves the attacker less material.
-            Some(length) if longest.is_none_or(|(most, _)| length > most) => longest = Some((length, reply)),
+            Some((next, length)) if longest.as_ref().is_none_or(|(most, _)| length > *most) => {
+                longest = Some((length, Judgement::Reply(reply, Some(next))));
+            }
             Some(_) => {}
         }
     }
-    longest.map_or(Judgement::Mate, |(_, reply)| Judgement::Reply(reply))
+    longest.map_or(Judgement::Mate, |(_, judgement)| judgement)
 }
 
-/// The length of the shortest mate within this limit, if there is one.
+/// The first move and the length of the shortest mate within this limit, if there is one.
 fn shortest_within(
     solver: &mut Solver,
     position: &Position,
     plies: usize,
     limits: MateLimits,
     stop: &AtomicBool,
-) -> Option<usize> {
-    let (_, mut length) = solver.mate_within(position, plies, limits, stop)?;
-    while length > 2
-        && let Some((_, shorter)) = solver.mate_within(position, length - 2, limits, stop)
+) -> Option<(Move, usize)> {
+    let mut mate = solver.mate_within(position, plies, limits, stop)?;
+    while mate.1 > 2
+        && let Some(shorter) = solver.mate_within(position, mate.1 - 2, limits, stop)
     {
-        length = shorter;
+        mate = shorter;
     }
-    Some(length)
+    Some(mate)
 }
 
 #[cfg(test)]
@@ -152,7 +154,7 @@ mod tests {
                     let (mv, _) = solver.mate_within(&position, left, MateLimits::default(), &never).unwrap();
                     match judge(&position, mv, left, PATIENCE, &never) {
                         Judgement::Mate => break,
-                        Judgement::Reply(reply) => position = position.after(mv).after(reply),
+                        Judgement::Reply(reply, _) => position = position.after(mv).after(reply),
                         other => panic!("{mv} is right, not {other:?}"),
                     }
                     left -= 2;
@@ -176,7 +178,7 @@ mod tests {
         let position: Position = "4k1/6/6/6/6/K5 b G 1".parse().unwrap();
         let judge = |patience| judge(&position, "G*2b".parse().unwrap(), 3, patience, &AtomicBool::new(false));
         assert!(matches!(judge(PATIENCE), Judgement::Refuted(_)));
-        assert!(matches!(judge(Duration::ZERO), Judgement::Reply(_)));
+        assert!(matches!(judge(Duration::ZERO), Judgement::Reply(..)));
     }
 
     #[test]

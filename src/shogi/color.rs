@@ -3,6 +3,7 @@ use std::ops::{Neg, Not};
 
 /// A player. Black (sente) sits at rank f and moves first, except in handicap games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Color {
     /// Sente: capital letters in SFEN, moves towards rank a.

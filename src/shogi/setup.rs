@@ -134,14 +134,9 @@ impl From<&Position> for Setup {
     }
 }
 
-/// Whether a piece attacks nothing on an empty board: the definition of [`dead_squares`].
-#[cfg(test)]
-fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
-    super::attacks::attacks(kind, color, square, Bitboard::EMPTY).is_empty()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::attacks::attacks;
     use super::super::{GameHistory, Stage};
     use super::*;
 
@@ -150,7 +145,8 @@ mod tests {
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 for square in Square::all() {
-                    assert_eq!(dead_squares(color, kind).has(square), is_stuck(color, kind, square), "{kind} {square}");
+                    let is_stuck = attacks(kind, color, square, Bitboard::EMPTY).is_empty();
+                    assert_eq!(dead_squares(color, kind).has(square), is_stuck, "{kind} {square}");
                 }
             }
         }

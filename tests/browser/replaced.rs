@@ -73,6 +73,23 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
     });
 }
 
+/// The offer disappears; the last board can be put back later.
+#[test]
+#[ignore = "needs chromedriver"]
+fn the_previous_board_can_be_opened() {
+    on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
+        let sfen = page.sfen();
+        page.drop_file("game.usi", "startpos moves 5f5e");
+        page.wait("document.querySelector('.record-name').textContent === 'game.usi'");
+        page.reload();
+        page.key('o');
+        page.press_key("replace.last");
+        page.wait_sfen(&sfen);
+        assert_eq!(page.value("Boolean(document.querySelector('dialog'))"), false);
+    });
+}
+
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_pasted_link_is_opened_as_one_that_is_visited() {

@@ -45,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "record",
             "score",
             "shogi",
+            "strength",
             "text_width",
             "time_control",
             "atomic_file",
@@ -78,15 +79,23 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tune", &["arena", "difference", "eval", "random", "score", "shogi", "atomic_file"]),
 ];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the source folder can be read") {
-        let path = entry.expect("its entries too").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
+/// Every source file, as its path below `src` and its text.
+fn sources() -> Vec<(PathBuf, String)> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("the source folder can be read") {
+            let path = entry.expect("its entries too").path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
         }
     }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    let inside = |file: &Path| file.strip_prefix(&root).expect("it lies there").to_owned();
+    files.iter().map(|file| (inside(file), fs::read_to_string(file).expect("sources are text"))).collect()
 }
 
 /// The names right after `crate::` in a source text, groups in braces taken apart.
@@ -111,18 +120,13 @@ fn modules_are_found_after_a_nested_group() {
 
 #[test]
 fn modules_use_only_what_they_may() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
     let mut used_directions = BTreeSet::new();
-    for file in files {
-        let inside = file.strip_prefix(&root).expect("it lies there");
+    for (inside, text) in sources() {
         let module = inside.components().next().expect("it has a name").as_os_str().to_string_lossy();
         let module = module.trim_end_matches(".rs");
         // A folder inside a module may have directions of its own. The binary may use anything.
         let rules = ALLOWED.iter().filter(|(name, _)| inside.starts_with(name) || *name == module);
         let Some((name, allowed)) = rules.max_by_key(|(name, _)| name.len()) else { continue };
-        let text = fs::read_to_string(&file).expect("sources are text");
         for used in used_modules(&text) {
             assert!(used == module || allowed.contains(&used.as_str()), "{} uses {used}", inside.display());
             used_directions.insert((*name, used));
@@ -138,11 +142,7 @@ fn modules_use_only_what_they_may() {
 /// Byte order marks are removed in one place, which a separate reader would bypass.
 #[test]
 fn text_files_are_read_in_one_way() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    for file in files.iter().filter(|file| !file.ends_with("atomic_file.rs")) {
-        let text = fs::read_to_string(file).expect("sources are text");
+    for (file, text) in sources().iter().filter(|(file, _)| !file.ends_with("atomic_file.rs")) {
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for way in ["fs::read_to_string(", "io::read_to_string(", "stdin().lines()", "stdin().lock().lines()"] {
             assert!(!code.contains(way), "{} has {way}…): atomic_file reads texts", file.display());
@@ -212,20 +212,16 @@ fn imports(module: &str, text: &str, modules: &BTreeSet<String>) -> BTreeSet<Str
 /// Two files that import each other can only be read together.
 #[test]
 fn no_files_import_each_other_in_a_circle() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    let name = |file: &PathBuf| {
-        let inside = file.strip_prefix(&root).expect("it lies there").with_extension("");
-        let inside = inside.to_str().expect("names are UTF-8").to_owned();
+    let files = sources();
+    let name = |file: &Path| {
+        let inside = file.with_extension("").to_str().expect("names are UTF-8").to_owned();
         inside.strip_suffix("/mod").map_or(inside.clone(), str::to_owned)
     };
-    let modules: BTreeSet<String> = files.iter().map(name).collect();
-    let read = |file: &PathBuf| fs::read_to_string(file).expect("sources are text");
+    let modules: BTreeSet<String> = files.iter().map(|(file, _)| name(file)).collect();
     let mut left: BTreeMap<String, BTreeSet<String>> = files
         .iter()
-        .filter(|file| !file.ends_with("tests.rs"))
-        .map(|file| (name(file), imports(&name(file), &read(file), &modules)))
+        .filter(|(file, _)| !file.ends_with("tests.rs"))
+        .map(|(file, text)| (name(file), imports(&name(file), text, &modules)))
         .collect();
     assert!(left.values().map(BTreeSet::len).sum::<usize>() > 500, "too few imports were found");
     // Files are crossed off once all that they import is: those that remain form circles.

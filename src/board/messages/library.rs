@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::{MoveText, ScoreView, Side};
-use crate::shogi::Move;
+use super::{MoveText, ScoreView};
+use crate::shogi::{Color, Move};
 
 /// A game of the library in a list. Every database stores it in this form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct LibraryRow {
     /// The engine's level, 0 to 20.
     pub level: Option<u32>,
     /// The user's colour.
-    pub colour: Option<Side>,
+    pub colour: Option<Color>,
     pub result: Option<String>,
     pub reason: Option<String>,
     /// The date of the game, or else the day on which it was first stored.

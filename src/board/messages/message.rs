@@ -3,13 +3,13 @@ use serde::Serialize;
 use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
 use super::{
-    ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, SeriesView, Side, Sides,
+    ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, SeriesView, Sides,
 };
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
 use crate::score::Bound;
-use crate::shogi::{EndReason, Move};
+use crate::shogi::{Color, EndReason, Move};
 
 /// A score from Black's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -31,7 +31,7 @@ pub struct ScoreView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndView {
     pub reason: Option<EndReason>,
-    pub winner: Option<Side>,
+    pub winner: Option<Color>,
     pub text: Text,
 }
 
@@ -64,7 +64,7 @@ pub struct PositionView {
     pub sfen: String,
     pub board: Vec<Option<String>>,
     pub hands: Sides<HandView>,
-    pub side: Side,
+    pub side: Color,
     pub check: Vec<String>,
     pub last: Option<Move>,
     pub legal: Vec<Move>,
@@ -111,9 +111,9 @@ pub struct GameView {
     pub black: SeatView,
     pub white: SeatView,
     pub node: NodeId,
-    pub to_move: Side,
+    pub to_move: Color,
     pub clocks: Option<Sides<Option<ClockView>>>,
-    pub running: Option<Side>,
+    pub running: Option<Color>,
     pub result: Option<EndView>,
     pub waiting: SeatKind,
     pub suggestion: Option<Suggestion>,
@@ -346,7 +346,7 @@ pub enum Message {
     Analysis(AnalysisView),
     /// What an engine thinks, or thought of its last move, while two of them play.
     Thought {
-        side: Side,
+        side: Color,
         thought: AnalysisView,
     },
     Series {

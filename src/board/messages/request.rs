@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 
-use super::{HandView, HeaderView, LibraryQuery, Side, Sides};
+use super::{HandView, HeaderView, LibraryQuery, Sides};
 use crate::contest::Adjudication;
 use crate::jsonl;
 use crate::record::NodeId;
-use crate::shogi::Move;
+use crate::shogi::{Color, Move};
 
 /// A request of the page. Each has an `id`, which the answer repeats: [`Asked`].
 ///
@@ -39,7 +39,7 @@ pub enum Request {
         node: NodeId,
         from: String,
         #[serde(default)]
-        side: Option<Side>,
+        side: Option<Color>,
         #[serde(default)]
         to: Option<String>,
     },
@@ -184,7 +184,7 @@ pub enum Request {
     Edit {
         board: Vec<Option<String>>,
         hands: Sides<HandView>,
-        side: Side,
+        side: Color,
     },
     Review {
         nodes: u64,

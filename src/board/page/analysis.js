@@ -162,9 +162,7 @@ export function createAnalysis(app) {
 				pointerleave: hide,
 				focusin: point,
 				focusout: hide,
-				pointerdown: (event) => {
-					pressed = at(event);
-				},
+				pointerdown: (event) => (pressed = at(event)),
 				click: (event) => playIn(pressed ?? at(event)),
 				keydown,
 			},

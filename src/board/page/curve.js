@@ -22,9 +22,7 @@ export function createCurve({ state, on, session, record }) {
 			tip: "curve.label",
 			"aria-valuemin": 0,
 			pointermove: point,
-			pointerleave: () => {
-				tip.hidden = true;
-			},
+			pointerleave: () => (tip.hidden = true),
 			click: (event) => go(indexAt(event)),
 			keydown,
 		},

@@ -43,9 +43,7 @@ function sendFile({ session, store, replaceWith }, file, type, fields) {
 export function chooseFile(app, type, fields) {
 	const input = h("input", {
 		type: "file",
-		change: () => {
-			if (input.files[0]) sendFile(app, input.files[0], type, fields);
-		},
+		change: () => input.files[0] && sendFile(app, input.files[0], type, fields),
 	});
 	input.click();
 }
@@ -58,9 +56,7 @@ export function acceptDrops(app) {
 		event.preventDefault();
 		veil.hidden = false;
 	});
-	addEventListener("dragleave", (event) => {
-		veil.hidden ||= !event.relatedTarget;
-	});
+	addEventListener("dragleave", (event) => (veil.hidden ||= !event.relatedTarget));
 	addEventListener("drop", (event) => {
 		veil.hidden = true;
 		const file = event.dataTransfer?.files[0];
@@ -75,29 +71,26 @@ export function acceptDrops(app) {
 export function openOpen(app, pasted = "") {
 	const { session, store, replaceWith } = app;
 	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", value: pasted });
+	const instead = (action) => () => {
+		dialog.close();
+		action();
+	};
 	const dialog = openDialog({
 		title: "open.title",
 		body: [
 			h(
 				"button.drop-zone",
-				{
-					click: () => {
-						dialog.close();
-						chooseFile(app, "open");
-					},
-				},
+				{ click: instead(() => chooseFile(app, "open")) },
 				icon("open"),
 				h("span", { t: "open.choose" }),
 				h("span.quiet", { t: "open.formats" }),
 			),
 			field("open.paste", text),
-			h("button", {
-				t: "open.library",
-				click: () => {
-					dialog.close();
-					app.dialogs.library();
-				},
-			}),
+			h(
+				"div.row",
+				h("button", { t: "open.library", click: instead(app.dialogs.library) }),
+				h("button", { t: "replace.last", click: instead(app.putBack) }),
+			),
 		],
 		actions: submitButton("open.read"),
 		onSubmit() {
@@ -178,10 +171,7 @@ export function openShare(app) {
 		button("share.game", "share", () => copy(linkToGame()).catch(session.complain)),
 		button("share.link", "share", () => copy(positionLink(page(), sfen.value))),
 	];
-	const showLinks = () =>
-		links.forEach((each) => {
-			each.disabled = !page();
-		});
+	const showLinks = () => links.forEach((each) => each.toggleAttribute("disabled", !page()));
 	showLinks();
 
 	const nearby = h(
@@ -282,9 +272,7 @@ export function openHeader({ state, on, record, session }) {
 					h("input.text", {
 						maxlength: 200,
 						value: header[key],
-						input: ({ target }) => {
-							header[key] = target.value.trim() || null;
-						},
+						input: ({ target }) => (header[key] = target.value.trim() || null),
 					}),
 				),
 			),

@@ -23,7 +23,7 @@ export function listenToKeys(app, walkKeys) {
 		s: dialogs.share,
 		c: notes.focus,
 		m: app.typed.focus,
-		h: session.hint,
+		h: () => state.learn || session.hint(),
 		Escape() {
 			set({ planned: null });
 			boardView.drop();
@@ -50,7 +50,7 @@ export function listenToKeys(app, walkKeys) {
 		}
 		// A focused button keeps its own keys.
 		if ((key === " " || key === "Enter") && target.closest?.("button, summary, [role=button]")) return;
-		const known = { ...always, ...(state.edit ? {} : keys), ...(state.edit || playing() ? {} : idle) };
+		const known = { ...always, ...(state.edit ? {} : keys), ...(state.edit || state.learn || playing() ? {} : idle) };
 		const action =
 			known[key] ??
 			known[key.toLowerCase()] ??

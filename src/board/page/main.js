@@ -62,21 +62,15 @@ app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
 	fresh: () => replaceWith(() => session.tell("study")),
-	library: () => {
-		if (state.hello) openLibrary(app);
-	},
-	share: () => {
-		if (state.hello && state.position) openShare(app);
-	},
+	library: () => state.hello && openLibrary(app),
+	share: () => state.hello && state.position && openShare(app),
 	header: () => openHeader(app),
 	engines: () => openEngines(app),
 	prefs: () => openPreferences(app),
 	keys: openKeys,
 	problems: () => app.problem.start(),
 	lessons: () => app.lessons.start(),
-	edit: () => {
-		if (state.position && !state.edit && !session.playing()) app.edits.start();
-	},
+	edit: () => state.position && !state.edit && !session.playing() && app.edits.start(),
 };
 
 /** Puts this colour below; `forNow`: as long as a problem is shown. */
@@ -101,6 +95,7 @@ function replaceWith(action, usesEdit) {
 	else replace();
 }
 
+app.putBack = () => replaceWith(() => session.tell("putBack"));
 app.boardView = createBoardView(app);
 app.typed = createTyped(app);
 app.problem = createProblem(app);
@@ -172,9 +167,7 @@ session.attach(
 );
 
 // An analysis that nobody sees pauses.
-function tellVisibility() {
-	if (state.connection === "open") session.tell("watch", { on: !document.hidden });
-}
+const tellVisibility = () => state.connection === "open" && session.tell("watch", { on: !document.hidden });
 document.addEventListener("visibilitychange", tellVisibility);
 on("connection", tellVisibility);
 
@@ -208,6 +201,4 @@ function offerLink() {
 		);
 }
 
-on("replaced", () =>
-	store.emit("question", { words: "replace.done", action: () => replaceWith(() => session.tell("putBack")) }),
-);
+on("replaced", () => store.emit("question", { words: "replace.done", action: app.putBack }));

@@ -53,10 +53,7 @@ export function openNewGame(app, sfen, level) {
 			`new.${name}`,
 			values.map((value) => [value, `new.${name}.${value}`]),
 			() => wish[name],
-			(value) => {
-				wish[name] = value;
-				refresh();
-			},
+			(value) => refresh(put(name)(value)),
 		);
 	const put = (name) => (value) => Object.assign(wish, { [name]: value });
 	const opponent = choose("opponent", ["engine", "friend", "watch"]);
@@ -72,10 +69,7 @@ export function openNewGame(app, sfen, level) {
 		min: 0,
 		max: hello.levels,
 		value: wish.level,
-		input: () => {
-			wish.level = Number(slider.value);
-			refresh();
-		},
+		input: () => refresh(put("level")(Number(slider.value))),
 	});
 	const levelNumber = h("output");
 	const levelWords = h("p.quiet");
@@ -86,10 +80,7 @@ export function openNewGame(app, sfen, level) {
 			["", t("new.even")],
 			...hello.handicaps.map(({ id }) => [id, t(`handicap.${id}`)]),
 		],
-		(value) => {
-			start = value;
-			refresh();
-		},
+		(value) => refresh((start = value)),
 	);
 	const handicapNote = h("p.quiet", { t: "new.handicap" });
 	const clockNote = h("p.quiet");
@@ -149,9 +140,7 @@ export function openNewGame(app, sfen, level) {
 			const words = (_, level) => [level, [level, ...elo({ ...side, level })].join(" · ")];
 			setChoices(parts.level.lastChild, Array.from({ length: hello.levels + 1 }, words));
 			for (const [name, part] of Object.entries(parts)) part.lastChild.value = side[name];
-			fields.forEach((each, index) => {
-				each.hidden = !LIMITS[side.limit].includes(limits[index]);
-			});
+			fields.forEach((each, index) => (each.hidden = !LIMITS[side.limit].includes(limits[index])));
 		}
 		parts.engine.hidden = engines.size < 2;
 		refreshSide();

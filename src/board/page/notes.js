@@ -102,9 +102,7 @@ export function createNotes({ state, on, emit, session, record }) {
 			else if (record.get(at).comment === comment.before) keep(at, comment);
 		}
 	}
-	const keepSoon = afterPause(KEEP_AFTER_MS, (at) => {
-		if (at === node) keepNow();
-	});
+	const keepSoon = afterPause(KEEP_AFTER_MS, (at) => at === node && keepNow());
 
 	function toggle(mark) {
 		const own = record.get(state.cursor);

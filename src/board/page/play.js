@@ -116,12 +116,13 @@ export function createPlay(app) {
 		afterGame.hidden = !over;
 		back.hidden = !away;
 		restart.hidden = !problem || !state.engines.has(seat.engine);
-		hint.disabled = game.waiting !== "human" || away;
+		const locked = game.waiting !== "human" || away;
+		hint.disabled = locked;
 		// One has to have moved.
 		takeback.disabled = record.get(game.node)?.ply < (game[other(game.toMove)].kind === "human" ? 1 : 2);
 		takeback.hidden = hint.hidden = resign.hidden = humans === 0;
 		stop.hidden = humans === 1;
-		declare.hidden = !position?.mayDeclare || away;
+		declare.hidden = !position?.mayDeclare || locked;
 		suggested.hidden = !over || !game.suggestion;
 		if (game.suggestion) setText(suggested, localize(game.suggestion.text));
 	});

@@ -17,9 +17,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 	let wasLost = false;
 
 	const receivers = {
-		hello(message) {
-			set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])) });
-		},
+		hello: (message) => set({ hello: message, engines: new Map(message.engines.map((engine) => [engine.id, engine])) }),
 		study(message) {
 			const walked = wasLost && ahead.length > 0 && record.movesTo(ahead.at(-1).node);
 			ahead = [];
@@ -148,9 +146,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		// Late: another move is tried, or at another exercise.
 		const isAwaited = () => state.tried === tried;
 		return ask("learn", { node: state.learn.node, move })
-			.then((answer) => {
-				if (isAwaited()) set({ tried: { move, answer } });
-			})
+			.then((answer) => isAwaited() && set({ tried: { move, answer } }))
 			.catch((error) => {
 				if (isAwaited()) showCursor();
 				complain(error);
@@ -173,9 +169,7 @@ export function createSession({ state, set, emit, on, next }, record) {
 		}
 	}
 
-	function showCursor() {
-		set({ position: local(state.cursor), tried: null });
-	}
+	const showCursor = () => set({ position: local(state.cursor), tried: null });
 
 	const bestLine = () =>
 		[...state.analyses.values()].find((each) => each.on && each.cursor === state.cursor && each.lines.length > 0)
@@ -258,8 +252,6 @@ export function createSession({ state, set, emit, on, next }, record) {
 		marksOf,
 		showCursor,
 		complain,
-		attach: (connection) => {
-			socket = connection;
-		},
+		attach: (connection) => (socket = connection),
 	};
 }

@@ -38,9 +38,7 @@ export function connect({ onMessage, onState }) {
 		socket.addEventListener("close", () => {
 			if (wasOpen) onState("lost");
 			wasOpen = false;
-			isRefused().then((refused) => {
-				if (socket === own) onState(refused ? "refused" : "lost");
-			});
+			isRefused().then((refused) => socket === own && onState(refused ? "refused" : "lost"));
 			requests.drop();
 			timer = setTimeout(open, pause);
 			pause = Math.min(pause * 1.6, LONGEST_PAUSE_MS);

@@ -45,9 +45,7 @@ export function playSound(name, volume) {
 }
 
 export function createSounds({ state, on }) {
-	const play = (name) => {
-		if (document.body.dataset.ready) playSound(name, state.settings.volume);
-	};
+	const play = (name) => document.body.dataset.ready && playSound(name, state.settings.volume);
 	let heard = "";
 	let checked = "";
 	let before = null;

@@ -172,6 +172,8 @@ done: Board replaced.
 =置き換えました。
 undo: Put back
 =元に戻す
+last: Previous board
+=前の盤面
 [connection]
 lost: The program does not answer.
 =プログラムに接続できません。

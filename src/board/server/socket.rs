@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use axum::extract::ws::{Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use futures_util::{Sink, SinkExt, StreamExt};
 use tokio::sync::mpsc;
 
 use crate::board::state::io::{ClientId, Input};
@@ -50,9 +49,9 @@ impl Outbox {
     }
 }
 
-/// Sends a frame. Returns whether the page took it in time.
-async fn deliver(sink: &mut (impl Sink<Frame> + Unpin), frame: Frame, patience: Duration) -> bool {
-    matches!(tokio::time::timeout(patience, sink.send(frame)).await, Ok(Ok(())))
+/// Whether the page takes a frame in time.
+async fn is_taken<E>(sending: impl Future<Output = Result<(), E>>, patience: Duration) -> bool {
+    matches!(tokio::time::timeout(patience, sending).await, Ok(Ok(())))
 }
 
 /// Accepts a connection.
@@ -64,10 +63,9 @@ pub fn upgrade(upgrade: WebSocketUpgrade, events: mpsc::Sender<Event>) -> Respon
         .on_upgrade(move |socket| attend(socket, events))
 }
 
-async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
+async fn attend(mut socket: WebSocket, events: mpsc::Sender<Event>) {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let client: ClientId = COUNT.fetch_add(1, Ordering::Relaxed);
-    let (mut sink, mut stream) = socket.split();
     let (messages, mut waiting) = mpsc::channel::<Utf8Bytes>(MOST_WAITING);
     let bytes = Arc::new(AtomicUsize::new(0));
     let outbox = Outbox { messages, bytes: Arc::clone(&bytes) };
@@ -80,17 +78,17 @@ async fn attend(socket: WebSocket, events: mpsc::Sender<Event>) {
             text = waiting.recv() => {
                 let Some(text) = text else { break };
                 let length = text.len();
-                if !deliver(&mut sink, Frame::Text(text), PATIENCE).await {
+                if !is_taken(socket.send(Frame::Text(text)), PATIENCE).await {
                     break;
                 }
                 bytes.fetch_sub(length, Ordering::Relaxed);
             }
             _ = ping.tick() => {
-                if !deliver(&mut sink, Frame::Ping(Default::default()), PATIENCE).await {
+                if !is_taken(socket.send(Frame::Ping(Default::default())), PATIENCE).await {
                     break;
                 }
             }
-            frame = stream.next() => {
+            frame = socket.recv() => {
                 let said = match frame {
                     Some(Ok(Frame::Text(text))) if text.len() <= MAX_MESSAGE => Event::Input(Input::Request { client, text: text.as_str().to_owned() }),
                     Some(Ok(Frame::Text(_))) => Event::Input(Input::TooLong(client)),
@@ -121,10 +119,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_page_that_takes_nothing_is_given_up() {
-        let never = |(), _: Frame| std::future::pending::<Result<(), std::io::Error>>();
-        let mut deaf = Box::pin(futures_util::sink::unfold((), never));
-        assert!(!deliver(&mut deaf, Frame::Text("x".into()), Duration::from_millis(20)).await);
-        let mut open = Box::pin(futures_util::sink::drain().sink_map_err(|_| ()));
-        assert!(deliver(&mut open, Frame::Text("x".into()), PATIENCE).await);
+        assert!(!is_taken(std::future::pending::<Result<(), ()>>(), Duration::from_millis(20)).await);
+        assert!(!is_taken(std::future::ready(Err(())), PATIENCE).await);
+        assert!(is_taken(std::future::ready(Ok::<_, ()>(())), PATIENCE).await);
     }
 }

@@ -4,10 +4,12 @@ use super::io::ClientId;
 use super::study::{Edit, Study};
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
-use crate::board::messages::{HandView, HeaderView, Message, Side, Sides};
+use crate::board::messages::{HandView, HeaderView, Message, Sides};
 use crate::record::{Date, EditError, FormerEnd, Mark, NodeId};
 use crate::shogi::notation::any::{ParseAnyError, parse_any};
-use crate::shogi::{Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square};
+use crate::shogi::{
+    Color, Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square,
+};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
@@ -252,7 +254,7 @@ impl State {
         id: u64,
         board: &[Option<String>],
         hands: &Sides<HandView>,
-        side: Side,
+        side: Color,
     ) -> Answer {
         let setup = setup(board, hands, side)?;
         let (problems, kingless) = match setup.mate_problem() {
@@ -286,7 +288,7 @@ pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
 }
 
 /// The editor's pieces as a setup, which may be no valid position.
-fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Result<Setup, Refusal> {
+fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Color) -> Result<Setup, Refusal> {
     let bad = || Refusal::new("bad-message").with("error", "the board has 36 squares with pieces of the game");
     if board.len() != Square::COUNT {
         return Err(bad());
@@ -318,12 +320,11 @@ fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Side) -> Resul
         Ok(hand)
     };
     let hands = [hand(&hands.black)?, hand(&hands.white)?];
-    Ok(Setup { board: pieces, hands, side_to_move: side.into(), move_number: 1 })
+    Ok(Setup { board: pieces, hands, side_to_move: side, move_number: 1 })
 }
 
 /// Reads a piece in SFEN, as `P` or `+r`.
 fn piece(text: &str) -> Option<Piece> {
-    use crate::shogi::Color;
     let (letter, is_promoted) = match text.strip_prefix('+') {
         Some(letter) => (letter, true),
         None => (text, false),

@@ -59,7 +59,7 @@ impl State {
             }
             self.has_new_games = true;
             self.replace_games(game.study, Some(games));
-            self.tell_of(game.problem.as_ref().map(text::problem));
+            self.tell_of(problem);
             return Ok(());
         }
         let mut study = Study::of(record, name);
@@ -144,13 +144,14 @@ impl State {
         }
         let Some(mut games) = self.games.take() else { return };
         let added = games.add(followed, || self.next_game());
-        let (total, first) = (games.count(), games.first());
+        let total = games.count();
+        // A file opens with its first game.
+        let first = if added.is_none() { games.first() } else { None };
         self.games = Some(games);
         match added {
             Some(games) => self.tell(&Message::GamesAdded { games, total }),
             None => {
                 self.tell_games();
-                // A file opens with its first game.
                 if self.study.record.is_empty()
                     && self.play.is_none()
                     && self.problem.is_none()
@@ -278,14 +279,16 @@ pub(super) fn joined(records: &[Record], format: Format) -> Result<String, Refus
 fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
     let bad = |problem: Text| Refusal::new("bad-record").with("problem", problem);
     let none = || Text::new("record.none");
-    let mut games = Reader::new(bytes).map_err(|error| bad(text::unreadable(&error)))?;
-    let game = games.next().transpose().map_err(|error| bad(text::unreadable(&ReadError::Io(error))))?;
-    let game = game.ok_or_else(|| bad(none()))?;
-    let problem = game.problems.first().map(text::problem);
-    match game.record {
-        Some(record) => Ok((record, problem)),
-        None => Err(bad(problem.unwrap_or_else(none))),
+    let games = Reader::new(bytes).map_err(|error| bad(text::unreadable(&error)))?;
+    let mut problem = None;
+    for game in games {
+        let game = game.map_err(|error| bad(text::unreadable(&ReadError::Io(error))))?;
+        problem = problem.or_else(|| game.problems.first().map(text::problem));
+        if let Some(record) = game.record {
+            return Ok((record, problem));
+        }
     }
+    Err(bad(problem.unwrap_or_else(none)))
 }
 
 /// A file's name without folders and control characters, truncated to 200 characters.

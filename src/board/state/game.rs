@@ -103,8 +103,7 @@ impl Play {
         let used = if color == mover { self.thought(now) } else { Duration::ZERO };
         let left = self.clocks[color.index()].left();
         let end = self.result.as_ref();
-        let lost_on_time =
-            end.is_some_and(|end| end.reason == Some(EndReason::Time) && end.winner != Some(color.into()));
+        let lost_on_time = end.is_some_and(|end| end.reason == Some(EndReason::Time) && end.winner != Some(color));
         let byoyomi = if lost_on_time { 0.0 } else { setting.byoyomi };
         let byoyomi = seconds(byoyomi).saturating_sub(used.saturating_sub(left));
         ClockView { main: left.saturating_sub(used).as_millis() as u64, byoyomi: byoyomi.as_millis() as u64 }

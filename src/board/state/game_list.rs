@@ -237,9 +237,13 @@ impl GameList {
         self.games.iter().map(|game| self.game(game.entry.id).map(|game| game.study))
     }
 
-    /// The first game.
+    /// The first game that can be read.
     pub fn first(&self) -> Option<u64> {
-        self.games.first().map(|game| game.entry.id)
+        let can_be_read = |number: usize| match self.games[number].place {
+            Place::Study(_) => true,
+            _ => self.as_read(number).is_some_and(|game| game.record.is_some()),
+        };
+        (0..self.games.len()).find(|&number| can_be_read(number)).map(|number| self.games[number].entry.id)
     }
 
     /// After all games were written to a file of the user.

@@ -358,7 +358,7 @@ mod tests {
                 for words in of_both {
                     let Words::Each { en, ja } = words else { panic!("{at}: {words:?} is in one language") };
                     let is_japanese = ja.chars().any(|c| ('\u{3040}'..'\u{a000}').contains(&c));
-                    assert!(!en.is_empty() && en.is_ascii_like() && is_japanese, "{at}: {en} {ja}");
+                    assert!(!en.is_empty() && is_ascii_like(en) && is_japanese, "{at}: {en} {ja}");
                 }
                 if task.game().is_some() {
                     continue;
@@ -435,15 +435,9 @@ mod tests {
         }
     }
 
-    trait AsciiLike {
-        fn is_ascii_like(&self) -> bool;
-    }
-
-    impl AsciiLike for String {
-        /// English, in which a piece's sign may stand in brackets.
-        fn is_ascii_like(&self) -> bool {
-            self.chars().filter(|c| c.is_ascii_alphabetic()).count() * 2 > self.chars().count()
-        }
+    /// Whether most letters are ASCII: in English a piece's sign may stand in brackets.
+    fn is_ascii_like(text: &str) -> bool {
+        text.chars().filter(|c| c.is_ascii_alphabetic()).count() * 2 > text.chars().count()
     }
 
     #[test]

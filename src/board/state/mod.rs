@@ -155,8 +155,8 @@ pub struct State {
     play: Option<Play>,
     series: Option<Series>,
     problems: problems::Problems,
-    /// The problem of the user's own set that was deleted last, and when.
-    dropped_problem: Option<(Instant, problems::MateProblem)>,
+    /// The deleted problems of the user's own set, and when they were deleted; the last is at the end.
+    dropped_problems: Vec<(Instant, problems::MateProblem)>,
     /// The problems that a page has sent and that are being read.
     reading: Vec<(io::JobId, Option<(ClientId, u64)>)>,
     problem: Option<Problem>,
@@ -207,7 +207,7 @@ impl State {
             play: None,
             series: None,
             problems: problems::Problems::built_in(),
-            dropped_problem: None,
+            dropped_problems: Vec::new(),
             reading: Vec::new(),
             problem: None,
             lessons: lessons::Lessons::default(),

@@ -8,7 +8,7 @@ use crate::record::Date;
 #[derive(Clone, Copy, Debug)]
 pub struct Now {
     pub instant: Instant,
-    /// The day in UTC, for the headers of games.
+    /// The user's local date, for the headers of games.
     pub date: Date,
     /// Milliseconds since 1970.
     pub millis: u64,

@@ -10,7 +10,7 @@ use super::series::openings;
 use super::study::Study;
 use super::view;
 use super::{Answer, Refusal, State};
-use crate::board::messages::{GameView, Message, NewGame, SeatKind, SeatView, Side, Sides, Suggestion};
+use crate::board::messages::{GameView, Message, NewGame, SeatKind, SeatView, Sides, Suggestion};
 use crate::contest::{Opening, Tracker};
 use crate::protocol::EngineDecision;
 use crate::record::{Evaluation, Impasse, NodeId};
@@ -77,8 +77,8 @@ impl State {
         header.date = Some(self.now.date);
         header.time_controls = [&setting.black, &setting.white].map(|seat| limit_text(seat, setting.clock));
         let person = match (setting.black.kind, setting.white.kind) {
-            (SeatKind::Human, SeatKind::Engine) => Some((Side::Black, setting.white.level)),
-            (SeatKind::Engine, SeatKind::Human) => Some((Side::White, setting.black.level)),
+            (SeatKind::Human, SeatKind::Engine) => Some((Color::Black, setting.white.level)),
+            (SeatKind::Engine, SeatKind::Human) => Some((Color::White, setting.black.level)),
             _ => None,
         };
         study.kept.colour = person.map(|(side, _)| side);
@@ -506,11 +506,11 @@ impl State {
                 black: play.setting.black.clone(),
                 white: play.setting.white.clone(),
                 node: play.node,
-                to_move: mover.into(),
+                to_move: mover,
                 clocks: play.has_clock.contains(&true).then(|| {
                     Sides::of(|color| play.has_clock[color.index()].then(|| play.clock_view(color, mover, now)))
                 }),
-                running: play.since.filter(|_| play.has_clock[mover.index()]).map(|_| mover.into()),
+                running: play.since.filter(|_| play.has_clock[mover.index()]).map(|_| mover),
                 result: play.result.clone(),
                 waiting: play.seat(mover).kind,
                 suggestion: play.suggestion.clone(),

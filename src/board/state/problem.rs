@@ -12,7 +12,7 @@ use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState, ProblemView};
 use crate::record::{NodeId, Record};
-use crate::shogi::{Color, Move};
+use crate::shogi::{Color, Move, Position};
 
 /// A problem on the board.
 #[derive(Debug)]
@@ -26,12 +26,21 @@ pub struct Problem {
     pub state: ProblemState,
     pub text: Text,
     pub solution: Vec<Move>,
+    /// The attacker's moves in the positions after the judge's replies.
+    pub next_moves: Vec<(Position, Move)>,
     /// The job that judges the last move, and the node of the move.
     pub judging: Option<(JobId, NodeId)>,
     /// The task of a lesson that it is.
     pub lesson: Option<LessonTask>,
     /// A review of the study has ended meanwhile.
     pub has_new_review: bool,
+}
+
+impl Problem {
+    /// The attacker's move in a position after a reply of the judge.
+    pub fn next_move(&self, position: &Position) -> Option<Move> {
+        self.next_moves.iter().find(|(known, _)| known == position).map(|&(_, mv)| mv)
+    }
 }
 
 /// The problem on the board as it is stored.
@@ -104,6 +113,7 @@ impl State {
             state: ProblemState::Playing,
             text: task(plies, color),
             solution: problem.solution,
+            next_moves: Vec::new(),
             judging: None,
             lesson: None,
             has_new_review: self.has_new_review(),
@@ -152,9 +162,11 @@ impl State {
             return self.lesson_judged(node, judgement);
         }
         let &mut Problem { set, plies, number, .. } = problem;
+        let mut next = None;
         let (state, text, reply) = match judgement {
             Judgement::Mate => (ProblemState::Solved, Text::new("problem.mate"), None),
-            Judgement::Reply(reply) => {
+            Judgement::Reply(reply, after) => {
+                next = after;
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
                 let text = Text::new("problem.right").with("plies", left);
                 (ProblemState::Playing, text, Some(reply))
@@ -174,10 +186,19 @@ impl State {
             self.save();
         }
         if let Some(reply) = reply {
-            // Replies of the judge are legal.
-            let _ = self.add_move(node, reply);
+            self.play_reply(node, reply, next);
         }
         self.tell(&self.problem_message());
+    }
+
+    /// Plays the judge's reply, and notes the attacker's next move.
+    pub(super) fn play_reply(&mut self, node: NodeId, reply: Move, next: Option<Move>) {
+        // Replies of the judge are legal.
+        let Ok(reply) = self.add_move(node, reply) else { return };
+        let position = self.study.record.position(reply);
+        if let Some(problem) = &mut self.problem {
+            problem.next_moves.extend(position.zip(next));
+        }
     }
 
     /// How many moves lead to a place.
@@ -185,7 +206,7 @@ impl State {
         self.study.record.path(node).len() - 1
     }
 
-    /// Reveals the next move of the solution, if it has been followed so far.
+    /// Reveals the next move of the solution if it has been followed so far, or else of the judge's mate.
     pub(super) fn problem_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
         let none = || Refusal::new("no-hint");
         let problem = self.solving()?;
@@ -193,10 +214,13 @@ impl State {
             return self.lesson_hint(client, id, node);
         }
         let solution = problem.solution.clone();
-        let position = self.study.record.position(node).ok_or_else(none)?;
-        let next = solution.get(self.plies_to(node)).copied().filter(|&mv| position.is_legal(mv));
-        let is_attackers = position.side_to_move() == self.study.record.start().side_to_move();
-        let mv = next.filter(|_| is_attackers).ok_or_else(none)?;
+        let record = &self.study.record;
+        let position = record.position(node).ok_or_else(none)?;
+        let judged = self.problem.as_ref().and_then(|problem| problem.next_move(&position));
+        let played = record.path(node).iter().filter_map(|&id| record[id].mv()).collect::<Vec<_>>();
+        let stored = solution.strip_prefix(played.as_slice()).and_then(|rest| rest.first().copied());
+        let is_attackers = position.side_to_move() == record.start().side_to_move();
+        let mv = judged.or(stored).filter(|_| is_attackers).ok_or_else(none)?;
         self.reply(client, &Message::Hint { id, node, mv });
         Ok(())
     }
@@ -204,7 +228,7 @@ impl State {
     /// Deletes a problem of the user's own set.
     pub(super) fn drop_own_problem(&mut self, number: usize) -> Answer {
         let problem = self.problems.remove(number).ok_or_else(|| Refusal::new("no-such-problem"))?;
-        self.dropped_problem = Some((self.now.instant, problem));
+        self.dropped_problems.push((self.now.instant, problem));
         if self.problem.as_ref().is_some_and(|problem| problem.set == OWN && problem.lesson.is_none()) {
             let last = self.problems.count(OWN);
             if last == 0 || self.next_problem(OWN, Some(number.min(last))).is_err() {

@@ -177,8 +177,8 @@ fn solution(position: &Position, text: &str) -> Option<Vec<Move>> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     Mate,
-    /// The mate continues after the defender's longest reply.
-    Reply(Move),
+    /// The mate continues after the defender's longest reply. The attacker's next move, if it was decided.
+    Reply(Move, Option<Move>),
     /// It is not a check, so the defender need not answer.
     NoCheck,
     /// This reply leaves no mate in time.

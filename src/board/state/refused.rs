@@ -2,8 +2,8 @@
 
 use super::io::ClientId;
 use super::{Answer, Refusal, State, view};
+use crate::board::messages::Message;
 use crate::board::messages::text::{Text, Value};
-use crate::board::messages::{Message, Side};
 use crate::record::{EditError, NodeId};
 use crate::shogi::attacks::attacks;
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square};
@@ -40,7 +40,7 @@ impl State {
         client: ClientId,
         id: u64,
         node: NodeId,
-        (from, side): (&str, Option<Side>),
+        (from, side): (&str, Option<Color>),
         to: Option<&str>,
     ) -> Answer {
         let nonsense = || Refusal::new("bad-message").with("error", "a piece is at a square, as 6e, or in hand, as P*");
@@ -50,7 +50,7 @@ impl State {
         let mover = match (from.strip_suffix('*'), side) {
             (Some(kind), Some(side)) => {
                 let kind = kind.parse().ok().and_then(PieceKind::from_letter).ok_or_else(nonsense)?;
-                Mover { position: &position, piece: Piece::new(side.into(), kind), from: None }
+                Mover { position: &position, piece: Piece::new(side, kind), from: None }
             }
             _ => {
                 let from: Square = from.parse().map_err(|_| nonsense())?;

@@ -3,6 +3,7 @@
 import { h, perFrame, s, setLabel, setText } from "./dom.js";
 import { button, cardHead, iconButton } from "./controls.js";
 import { language, listed, localize, t } from "./i18n.js";
+import { playerName } from "./names.js";
 import { COLOURS, SQUARES, toSfen } from "./shogi.js";
 import { coordinatesOf, loadSettings } from "./settings.js";
 import { pieceDefinitions, pieceSvg } from "./pieces.js";
@@ -120,10 +121,7 @@ const languageSwitch = h("button.language.plain", {
 });
 const showHead = perFrame(() => {
 	const { header } = state;
-	setText(
-		players,
-		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"} ${header[colour] || t(colour)}`).join("  "),
-	);
+	setText(players, COLOURS.map((colour) => playerName(header, colour)).join("  "));
 	const end = record.get(record.lineThrough(0).at(-1)).end;
 	setText(result, end ? localize(end.text) : players.textContent);
 	setText(

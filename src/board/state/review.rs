@@ -30,24 +30,27 @@ type ReviewResult = Result<Box<Review>, String>;
 
 impl State {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
-        if self.is_playing() || self.problem.is_some() {
+        // A site asks to go on with a review when a problem may already cover the study.
+        if self.is_playing() {
             return Err(Refusal::new("in-game"));
         }
         if self.review.is_some() {
             return Err(Refusal::new("in-review"));
         }
-        if self.study.record.is_empty() {
+        let record = &self.own_study().record;
+        if record.is_empty() {
             return Err(Refusal::new("no-moves"));
         }
         if !(1..=MOST_NODES).contains(&nodes) {
             return Err(Refusal::new("bad-nodes"));
         }
+        let record = Box::new(record.clone());
         self.stop_analyses();
         let job = self.number();
         let view = ReviewView {
             state: ReviewState::Running,
             done: 0,
-            of: self.study.record.main_line().count() as u64 + 1,
+            of: record.main_line().count() as u64 + 1,
             left: 0.0,
             moves: Vec::new(),
             players: None,
@@ -57,7 +60,7 @@ impl State {
         // It begins again if it is interrupted.
         self.save();
         self.tell(&self.review_message());
-        let kind = Job::Review { record: Box::new(self.study.record.clone()), nodes };
+        let kind = Job::Review { record, nodes };
         self.outputs.push(Output::StartJob { job, kind });
         Ok(())
     }

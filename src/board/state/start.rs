@@ -61,8 +61,17 @@ impl State {
         if takes_place && left.is_none() && last.is_some() {
             let has_unsaved_chapters = games.as_ref().is_some_and(|games| games.is_unsaved());
             self.offers_replaced = has_unsaved_chapters || last.as_ref().is_some_and(SavedStudy::is_unsaved);
-            replaced = last.take();
-            replaced_games = games.take();
+            let is_own = |saved: &SavedStudy| !saved.is_in_file() && saved.study().is_some_and(|it| it.has_content());
+            let loses_own = has_unsaved_chapters || last.as_ref().is_some_and(is_own);
+            let has_own = replaced.as_ref().is_some_and(is_own)
+                || replaced_games.as_ref().is_some_and(|games| games.is_unsaved());
+            let mut before = (last.take(), games.take());
+            if has_own && !loses_own {
+                // The earlier study is nowhere else.
+                before.0.iter_mut().for_each(|saved| self.keep_saved(saved));
+            } else {
+                (replaced, replaced_games) = before;
+            }
             self.has_new_games = true;
         }
         // A study without a file is kept for the next start without a file.

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::lessons::LessonFile;
 use super::reviewed::Reviewed;
 use super::view;
-use crate::board::messages::{Files, Side, StudyView};
+use crate::board::messages::{Files, StudyView};
 use crate::book::Book;
 use crate::record::{Branch, Encoding, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi};
 use crate::review::{Language, annotate};
-use crate::shogi::{EndReason, GameScore, Position};
+use crate::shogi::{Color, EndReason, GameScore, Position};
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_id: Option<u64>,
     /// The colour of a person who played against an engine, and the engine's level.
-    pub colour: Option<Side>,
+    pub colour: Option<Color>,
     pub level: Option<u32>,
     /// The day on which it was kept first, if its header has none.
     pub date: Option<String>,

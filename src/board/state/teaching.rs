@@ -39,6 +39,7 @@ impl State {
             state: ProblemState::Playing,
             text: Text::verbatim(""),
             solution: Vec::new(),
+            next_moves: Vec::new(),
             judging: None,
             lesson: Some(lesson),
             has_new_review: self.has_new_review(),
@@ -125,13 +126,12 @@ impl State {
         let Some(position) = record.position(before) else { return };
         match judgement {
             Judgement::Mate => self.lesson_done(),
-            Judgement::Reply(reply) => {
+            Judgement::Reply(reply, next) => {
                 if let Some(problem) = &mut self.problem {
                     problem.text = Text::new("lesson.goOn");
                     problem.lesson.iter_mut().for_each(|lesson| lesson.wrong = None);
                 }
-                // Replies of the judge are legal.
-                let _ = self.add_move(node, reply);
+                self.play_reply(node, reply, next);
             }
             Judgement::NoCheck => self.takes_back(before, mv, Text::new("lesson.noCheck")),
             Judgement::Refuted(reply) => self.takes_back(before, mv, escape(&position.after(mv), Some(reply))),
@@ -151,8 +151,10 @@ impl State {
 
     /// Shows a move towards the goal, with the words of the file.
     pub(super) fn lesson_hint(&mut self, client: ClientId, id: u64, node: NodeId) -> Answer {
+        let position = self.study.record.position(node).ok_or(EditError::NoSuchNode)?;
+        let judged = self.solving()?.next_move(&position);
         let (lesson, game) = self.task_at(node)?;
-        let mv = lesson.exercise.hint(&game).ok_or_else(|| Refusal::new("no-hint"))?;
+        let mv = lesson.exercise.hint(&game).or(judged).ok_or_else(|| Refusal::new("no-hint"))?;
         // The hint's words replace those of a wrong move.
         (lesson.is_hinted, lesson.wrong) = (true, None);
         if let Some(problem) = &mut self.problem {

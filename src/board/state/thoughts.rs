@@ -30,6 +30,6 @@ impl State {
         let play = self.play.as_ref().filter(|_| self.problem.is_none())?;
         let (node, search_info) = play.thoughts[color.index()].as_ref()?;
         let thought = self.search_view(play.seat(color).engine?, *node, search_info, 1)?;
-        Some(Message::Thought { side: color.into(), thought })
+        Some(Message::Thought { side: color, thought })
     }
 }

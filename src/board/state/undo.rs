@@ -49,7 +49,7 @@ impl State {
     pub(super) fn undo(&mut self, client: ClientId) -> Answer {
         let edited = self.study.edits.back().map(|&(time, _)| time);
         let deleted = self.games.as_ref().and_then(GameList::deleted_at);
-        let dropped = self.dropped_problem.take_if(|(time, _)| Some(*time) > edited.max(deleted));
+        let dropped = self.dropped_problems.pop_if(|(time, _)| Some(*time) > edited.max(deleted));
         if dropped.is_none() {
             self.check_free()?;
         }

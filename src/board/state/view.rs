@@ -84,17 +84,13 @@ pub fn hand(hand: Hand) -> HandView {
 
 /// The end of a game by the rules.
 pub fn result(result: &GameResult) -> EndView {
-    EndView { reason: Some(result.reason), winner: result.winner.map(Into::into), text: text::result(result) }
+    EndView { reason: Some(result.reason), winner: result.winner, text: text::result(result) }
 }
 
 /// The end of a game according to its header.
 pub fn header_end(header: &Header) -> Option<EndView> {
     let result = header.result?;
-    Some(EndView {
-        reason: header.reason,
-        winner: result.winner().map(Into::into),
-        text: text::end(result.winner(), header.reason),
-    })
+    Some(EndView { reason: header.reason, winner: result.winner(), text: text::end(result.winner(), header.reason) })
 }
 
 /// The result and the reason of a record's game: those of its former end if moves were added after it.
@@ -236,7 +232,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
         sfen: position.to_string(),
         board: board(position),
         hands: Sides::of(|color| hand(position.hand(color))),
-        side: us.into(),
+        side: us,
         check: position.in_check().then(|| position.king(us).to_string()).into_iter().collect(),
         last: record.get(id)?.mv(),
         legal: position.legal_moves().into_iter().collect(),

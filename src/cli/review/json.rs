@@ -15,7 +15,7 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
         .map(|mv| {
             json!({
                 "ply": mv.ply,
-                "color": color(mv.color),
+                "color": mv.color,
                 "usi": mv.mv.to_string(),
                 "score": mv.after,
                 "score_rule": mv.after_rule,
@@ -71,15 +71,8 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
 fn end(End { result, played_on }: &End) -> Value {
     json!({
         "reason": result.reason,
-        "winner": result.winner.map(color),
+        "winner": result.winner,
         "points": result.points.map(|count| count.points),
         "played_on": played_on,
     })
-}
-
-fn color(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }

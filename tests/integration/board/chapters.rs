@@ -246,6 +246,11 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
 fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
     let board = Board::start();
     let mut page = board.page();
+    // The first that can be read is put on the board.
+    page.ask(json!({"type": "paste", "text": "sfen rubbish\nstartpos moves 1f1e\nstartpos moves 5f5e\n"}));
+    assert_eq!(moves(&page.wait("study")), ["1f1e"]);
+    assert_eq!(page.wait("notice")["text"]["key"], "record.partial");
+    assert_eq!(page.games().len(), 3);
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nsfen rubbish\nstartpos moves 5f5e\n"}));
     page.wait("study");
     assert_eq!(page.games().len(), 3);

@@ -290,6 +290,19 @@ fn problem_positions_are_accepted_solved_kept_and_deleted() {
     page.ask(json!({"type": "undo"}));
     assert_eq!(own(&page.wait("hello")).unwrap()["count"], 1);
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
+    // Each of several comes back.
+    page.ask(json!({"type": "solve", "sfen": "1k4/6/1G4/6/6/6 b G 1"}));
+    page.wait_for(|message| message["solve"]["state"] == "mate");
+    page.ask(json!({"type": "solveKeep"}));
+    assert_eq!(own(&page.wait("hello")).unwrap()["count"], 2);
+    for _ in 0..2 {
+        page.ask(json!({"type": "problemDrop", "number": 1}));
+        page.wait("hello");
+    }
+    for count in 1..=2 {
+        page.ask(json!({"type": "undo"}));
+        assert_eq!(own(&page.wait("hello")).unwrap()["count"], count);
+    }
 }
 
 #[test]
@@ -328,7 +341,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
 fn the_page_solves_as_the_command_line_does() {
     let board = Board::start();
     let mut page = board.page();
-    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.txt")).unwrap();
+    let text = include_str!("../../data/no-mates.txt").to_owned() + include_str!("../../../src/board/state/mates.txt");
     let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let mates = positions.iter().copied().filter(is_short).take(15);

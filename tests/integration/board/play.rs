@@ -341,6 +341,25 @@ fn problems_are_solved_failed_and_shown() {
     assert_eq!(moves(&board.page().state().0), ["6e6d"]);
 }
 
+/// The defender chooses among equally long replies, and need not choose that of the stored solution.
+#[test]
+fn hints_mate_whatever_the_defender_plays() {
+    let board = Board::start();
+    let mut page = board.page();
+    for (plies, number) in (5..=7).step_by(2).flat_map(|plies| (1..=10).map(move |number| (plies, number))) {
+        page.ask(json!({"type": "problemNext", "plies": plies, "number": number}));
+        let is_next = |message: &Value| message["problem"]["number"] == number && message["problem"]["plies"] == plies;
+        let mut problem = page.wait_for(is_next);
+        while problem["problem"]["state"] == "playing" {
+            page.ask(json!({"type": "hint"}));
+            let hint = page.wait("hint");
+            page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+            problem = page.wait("problem");
+        }
+        assert_eq!(problem["problem"]["state"], "solved", "{problem}");
+    }
+}
+
 #[test]
 fn a_problem_waits_until_the_game_is_over() {
     let board = Board::start();

@@ -95,6 +95,21 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
     assert!(nodes.len() == 2 && nodes.iter().all(|node| node["eval"].is_object()), "{nodes:?}");
 }
 
+/// On a site a review that was interrupted begins again when a problem may already cover the game.
+#[test]
+fn a_review_begins_while_a_problem_is_shown() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c 5f5e"}));
+    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 4);
+    page.ask(json!({"type": "problemNext", "plies": 1}));
+    page.wait_for(|message| message["problem"].is_object());
+    page.ask(json!({"type": "review", "nodes": 1000}));
+    page.ask(json!({"type": "problemLeave"}));
+    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    assert_eq!(review["moves"].as_array().unwrap().len(), 3);
+}
+
 #[test]
 fn the_end_of_a_game_is_told_in_place_of_a_score() {
     let board = Board::start();

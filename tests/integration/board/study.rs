@@ -511,8 +511,9 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
     }
     let folder = board.kill();
     fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
-    let walk = |folder, is_offered: bool| {
-        let board = Board::in_folder(folder, &["other.usi"]);
+    fs::write(folder.path().join("third.usi"), "startpos moves 5f5e\n").unwrap();
+    let walk = |folder, file: &str, is_offered: bool| {
+        let board = Board::in_folder(folder, &[file]);
         let mut page = board.page();
         if is_offered {
             page.wait("replaced");
@@ -521,12 +522,13 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
         page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
         board
     };
-    let board = walk(folder, true);
-    let board = walk(board.kill(), false);
+    let board = walk(folder, "other.usi", true);
+    let board = walk(board.kill(), "other.usi", false);
+    let board = walk(board.kill(), "third.usi", false);
     let board = Board::in_folder(board.kill(), &[]);
     assert_eq!(moves(&board.page().state().0), ["6e6d", "1b1c", "5f5e"]);
     // Beside a file, it can be put back at once.
-    let board = walk(board.kill(), false);
+    let board = walk(board.kill(), "other.usi", false);
     let mut page = board.page();
     page.ask(json!({"type": "putBack"}));
     assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"]);
