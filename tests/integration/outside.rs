@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{self, Command, Stdio};
+use std::thread;
 
+use judkins::engine::{Engine, OptionTable};
+use judkins::frontend::{Output, Session};
 use tempfile::TempDir;
 
 use crate::common::processes::engines_of;
-use crate::common::{JUDKINS, command, signal, stderr, stdout, wait_until};
+use crate::common::{JUDKINS, command, output_with_input, signal, stderr, stdout, wait_until};
 
 /// Two engines that take no time.
 const MATCH: [&str; 7] = [
@@ -27,12 +30,12 @@ fn folder() -> TempDir {
 }
 
 /// Runs the program in a folder.
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+fn run(folder: &Path, arguments: &[&str]) -> process::Output {
     command(arguments).current_dir(folder).output().expect("the binary starts")
 }
 
 /// Runs the program with a limit on file sizes, in blocks of 512 bytes, as on a full disk.
-fn run_on_a_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> Output {
+fn run_on_a_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> process::Output {
     Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string(), JUDKINS])
         .args(arguments)
@@ -161,6 +164,18 @@ fn a_session_goes_on_when_its_log_cannot_be_written() {
     assert!(stderr(&output).contains("DebugLogFile is closed"), "{output:?}");
 }
 
+/// The output of a session in this process: hundreds of processes take long to start.
+fn output_of_session(input: &str) -> String {
+    let (output, stream) = io::pipe().expect("a pipe can be made");
+    let reader = thread::spawn(|| io::read_to_string(output).expect("the engine writes UTF-8"));
+    let engine = Engine::new(OptionTable::new(None, false).expect("the defaults exist")).expect("it starts");
+    Session::new(engine, Output::new(stream, |_| {}))
+        .expect("no log is opened")
+        .run(io::Cursor::new(input.to_owned()))
+        .expect("it reads");
+    reader.join().expect("it does not panic")
+}
+
 #[test]
 fn input_may_end_at_every_byte() {
     let session = "usi\nsetoption name USI_Hash value 1\nsetoption name MateNodes value 0\nisready\nusinewgame\n\
@@ -168,16 +183,11 @@ fn input_may_end_at_every_byte() {
         go infinite\nstop\ngo btime 100 wtime 100\nquit\n";
     for end in 0..=session.len() {
         let input = &session[..end];
-        let mut child = Command::new(JUDKINS)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        child.stdin.take().expect("it is piped").write_all(input.as_bytes()).expect("it reads");
-        let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success() && output.stderr.is_empty(), "after {input:?}: {output:?}");
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = output_of_session(input);
+        if end % 16 == 0 {
+            let output = output_with_input(&mut Command::new(JUDKINS), input);
+            assert!(output.status.success() && output.stderr.is_empty(), "after {input:?}: {output:?}");
+        }
         let answers = text.lines().filter(|line| line.starts_with("bestmove") || line.starts_with("checkmate"));
         let searches = input.split_inclusive('\n').filter(|line| line.starts_with("go ") && line.ends_with('\n'));
         // A line that has no end is a line all the same: `go node` is a search, too.

@@ -352,12 +352,18 @@ impl Session {
         }
     }
 
-    /// Ends a session in which every search has been answered.
+    /// Fails unless every search has been answered.
     #[track_caller]
-    pub fn quit(mut self) {
+    fn expect_answered(&mut self) {
         self.sync();
         let open = self.referee.unanswered();
         self.check(open == 0, &format!("{open} searches have not been answered"));
+    }
+
+    /// Ends a session in which every search has been answered.
+    #[track_caller]
+    pub fn quit(mut self) {
+        self.expect_answered();
         let sent = self.send("quit");
         self.expect_exit(sent);
     }
@@ -417,19 +423,44 @@ pub fn play_all<S: AsRef<str>, T: AsRef<str>>(stories: impl IntoIterator<Item = 
 /// The same in another protocol.
 #[track_caller]
 pub fn play_all_in<S: AsRef<str>, T: AsRef<str>>(language: Language, stories: impl IntoIterator<Item = (S, T)>) {
+    play_each(stories, |title, story| {
+        let mut session = Session::speaking(language, title);
+        let seen = session.play(story);
+        if !session.exited {
+            session.quit();
+        }
+        seen
+    });
+}
+
+/// Plays stories that do not end the engine, one after another with the same engine: each is a new game. Options stay
+/// as a story leaves them.
+#[track_caller]
+pub fn play_in_turn<S: AsRef<str>, T: AsRef<str>>(stories: impl IntoIterator<Item = (S, T)>) {
+    let mut shared = None;
+    play_each(stories, |title, story| {
+        let mut session = shared.take().unwrap_or_else(|| Session::new(title));
+        title.clone_into(&mut session.story);
+        session.play("> usinewgame \n > position startpos");
+        let seen = session.play(story);
+        session.expect_answered();
+        shared = Some(session);
+        seen
+    });
+    shared.expect("the last story passed").quit();
+}
+
+/// Plays every story by `play`, which returns how many reactions it saw, and fails at the end if any has failed.
+#[track_caller]
+fn play_each<S: AsRef<str>, T: AsRef<str>>(
+    stories: impl IntoIterator<Item = (S, T)>,
+    mut play: impl FnMut(&str, &str) -> usize,
+) {
     let (mut count, mut reactions, mut failed) = (0, 0, Vec::new());
     for (title, story) in stories {
         let (title, story) = (title.as_ref(), story.as_ref());
         count += 1;
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            let mut session = Session::speaking(language, title);
-            let seen = session.play(story);
-            if !session.exited {
-                session.quit();
-            }
-            seen
-        }));
-        match played {
+        match catch_unwind(AssertUnwindSafe(|| play(title, story))) {
             Ok(seen) => reactions += seen,
             Err(_) => failed.push(title.to_owned()),
         }

@@ -1,6 +1,6 @@
 //! `go` with all its limits and with invalid ones, its reports, and `go mate`.
 
-use super::driver::{PROMPT, Session, play_all};
+use super::driver::{PROMPT, Session, play_in_turn};
 use super::{LONG_MATE, MATE_IN_1, MATE_IN_3, MATED, MATED_IN_2, STUCK, last_number, reported};
 
 /// Other threads must not use up the nodes before the first has searched anything.
@@ -56,7 +56,7 @@ fn go_answers_by_itself() {
         let story = format!("go {limits}");
         (story, format!("> position startpos moves 6e6d 1b1c\n> go {limits}\n< bestmove"))
     };
-    play_all(
+    play_in_turn(
         [
             "depth 1",
             "depth 5",
@@ -126,7 +126,7 @@ fn go_answers_at_the_latest_when_stopped() {
         // It may have answered before the stop, but answers once.
         (story, format!("> go {limits}\n. 20\n> stop\n< bestmove\n="))
     };
-    play_all(
+    play_in_turn(
         [
             "",
             "infinite",
@@ -203,7 +203,7 @@ fn every_report_has_its_line_where_several_were_asked_for() {
 fn go_answers_though_no_searchmove_is_legal() {
     // It may report that or not, and may resign or play another move.
     let answered = |limits: &str| (format!("go {limits}"), format!("> go {limits}\n<< bestmove"));
-    play_all(
+    play_in_turn(
         [
             "depth 2 searchmoves 7a7b",
             "searchmoves 7a7b depth 2",
@@ -220,7 +220,7 @@ fn decided_positions() {
     let go = |position: &str, reaction: &str| {
         (format!("{position}: {reaction}"), format!("> position {position}\n> go depth 12\n< {reaction}"))
     };
-    play_all([
+    play_in_turn([
         go(MATE_IN_1, "bestmove G*1b"),
         go(MATE_IN_3, "bestmove 5a3a"),
         go(MATED_IN_2, "bestmove"),
@@ -228,7 +228,7 @@ fn decided_positions() {
         go(STUCK, "bestmove resign"),
         go(&format!("{MATE_IN_1} moves G*1b"), "bestmove resign"),
     ]);
-    play_all([
+    play_in_turn([
         (
             "mated, asked in every way",
             format!(
@@ -321,7 +321,7 @@ fn a_mate_that_the_solver_sees_is_played() {
 
 #[test]
 fn go_mate_answers_checkmate() {
-    play_all([
+    play_in_turn([
         ("mate in 1", format!("> position {MATE_IN_1}\n> go mate 2000\n<< checkmate G*1b\n=")),
         ("mate in 1, without limit", format!("> position {MATE_IN_1}\n> go mate infinite\n<< checkmate G*1b\n=")),
         ("mate in 3", format!("> position {MATE_IN_3}\n> go mate 4000\n<< checkmate 5a3a\n=")),
@@ -367,8 +367,8 @@ fn a_problem_without_the_attackers_king_is_for_the_mate_solver_alone() {
             format!("> position {TSUME}\n> go {limits}\n{refusal}\n> go mate 9000\n<< checkmate 3c3b"),
         )
     };
-    play_all(["", "depth 5", "movetime 100", "btime 1000 wtime 1000", "nodes 100 searchmoves 3c3b"].map(refused));
-    play_all([
+    play_in_turn(["", "depth 5", "movetime 100", "btime 1000 wtime 1000", "nodes 100 searchmoves 3c3b"].map(refused));
+    play_in_turn([
         ("solved", format!("> position {TSUME}\n> go mate 9000\n<< checkmate 3c3b 1b1a P*1b 1a2a 4b3a+\n=")),
         ("without a limit", format!("> position {TSUME}\n> go mate infinite\n<< checkmate 3c3b\n=")),
         ("moves are played", format!("> position {TSUME} moves 3c3b 1b1a\n> go mate 9000\n<< checkmate P*1b\n=")),

@@ -4,7 +4,7 @@ use judkins::shogi::START_SFEN;
 
 use crate::common::JUDKINS;
 
-use super::driver::{Line, PROMPT, Session, play_all};
+use super::driver::{Line, PROMPT, Session, play_all, play_in_turn};
 use super::{LATE, last_number, millis, offers, reported, shown_lines};
 
 #[test]
@@ -13,7 +13,7 @@ fn options_good_and_bad() {
         let title = story.replace('\n', ", ");
         (title, story)
     };
-    play_all(
+    play_in_turn(
         [
             "> setoption name USI_Hash value abc\n! abc",
             "> setoption name USI_Hash value -5\n! -5",

@@ -2,7 +2,7 @@
 
 use judkins::shogi::{Position, START_SFEN, perft};
 
-use super::driver::{PROMPT, Session, play_all};
+use super::driver::{PROMPT, Session, play_all, play_in_turn};
 use super::{SHUFFLE, millis};
 
 /// A refused position gets one error; then `go` resigns until the next good position.
@@ -17,7 +17,7 @@ fn refusal(story: &str, position: &str, named: &str) -> (String, String) {
 
 #[test]
 fn bad_sfens_are_refused() {
-    play_all(
+    play_in_turn(
         [
             ("5 ranks", "rbnsgk/5p/6/6/P5 b - 1", ""),
             ("7 ranks", "rbnsgk/5p/6/6/6/P5/KGSNBR b - 1", ""),
@@ -80,7 +80,7 @@ fn bad_sfens_are_refused() {
 
 #[test]
 fn bad_moves_are_refused() {
-    play_all(
+    play_in_turn(
         [
             ("from off the board", "startpos moves 7e6e", "7e6e"),
             ("to off the board", "startpos moves 6f6g", "6f6g"),
@@ -138,7 +138,7 @@ fn bad_moves_are_refused() {
 fn good_positions_are_taken() {
     let past_repetition = format!("startpos moves {}", SHUFFLE.repeat(6));
     let long_past = format!("{past_repetition}1f1e");
-    play_all(
+    play_in_turn(
         [
             ("the start position", "startpos"),
             ("moves from it", "startpos moves 6e6d 1b1c"),

@@ -1,6 +1,6 @@
 //! Options that change the game: impasse, declaration, draws, resignation.
 
-use super::driver::{PROMPT, Session, play_all};
+use super::driver::{PROMPT, Session, play_all, play_in_turn};
 use super::{DECLARABLE, LOST, last_number, offers, reported};
 
 #[test]
@@ -15,7 +15,7 @@ fn win_is_declared_only_when_it_is_right() {
         // The referee knows that there is nothing to declare.
         rule(name, position, "bestmove")
     };
-    play_all([
+    play_in_turn([
         rule("Declaration", DECLARABLE, "bestmove win"),
         rule("declaration", DECLARABLE, "bestmove win"),
         rule("DECLARATION", DECLARABLE, "bestmove win"),
