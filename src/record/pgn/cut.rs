@@ -219,6 +219,7 @@ mod tests {
                 "line 1, column 1: '!!!' is not a known sign such as !? ± or =: write a glyph, $13, or a comment",
                 1,
             ),
+            ("\n{x\n} *", "line 2, column 1: '*' ends no game: a tag or a move expected before it", 1),
             ("P-6d *\n1-0\n", "line 2, column 1: '1-0' ends no game: a tag or a move expected before it", 1),
             ("P-6d\n {open", "line 2, column 2: the comment that begins here is not closed: '}' expected", 1),
             (

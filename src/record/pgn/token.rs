@@ -231,6 +231,8 @@ pub(super) fn read_line(
                     Some(result) if game.is_begun() => (game.result, game.result_at) = (Some(result), at),
                     Some(_) => {
                         let message = format!("'{word}' ends no game: a tag or a move expected before it");
+                        // A comment before it belongs to no game either.
+                        let at = game.tokens.first().map_or(at, |comment| (comment.line, comment.column));
                         game.problems.push(Problem::new(at.0, at.1, message));
                     }
                     None => push_word(game, &word, at),
