@@ -29,6 +29,7 @@ impl Worker<'_> {
             for root_move in &mut self.root_moves {
                 root_move.previous_score = root_move.score;
                 root_move.score = -INFINITE;
+                root_move.fail_low = None;
             }
             for pv_index in 0..lines {
                 self.pv_index = pv_index;
@@ -38,6 +39,9 @@ impl Worker<'_> {
                 self.root_moves[pv_index..].sort_by_key(|root_move| -root_move.score);
                 if self.stopped {
                     cap_unsearched(&mut self.root_moves, pv_index);
+                    if lines == 1 {
+                        self.replace_lost_move();
+                    }
                     break;
                 }
             }
@@ -113,11 +117,26 @@ impl Worker<'_> {
         }
     }
 
-    /// Sets the score and the principal variation of a root move that was searched with this window.
-    pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32) {
-        let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
+    /// Puts another move first if a stopped iteration has only found that the first move loses.
+    fn replace_lost_move(&mut self) {
+        let Some(completed) = self.completed_score.filter(|&score| score > -DECIDED_BOUND) else { return };
+        let Some(index) = better_than_lost(&self.root_moves) else { return };
+        self.root_moves[..=index].rotate_right(1);
+        let root_move = &mut self.root_moves[0];
+        (root_move.score, root_move.bound) = (completed, Bound::Upper);
+        root_move.pv.truncate(1);
+    }
+
+    /// Sets the score and the principal variation of a root move that was searched with this window; the score alone if
+    /// the move is not the best one so far.
+    pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32, is_best: bool) {
         let place = self.root_moves.iter().position(|root_move| root_move.mv == mv);
         let root_move = &mut self.root_moves[place.expect("a root move stands in the list")];
+        if !is_best {
+            root_move.fail_low = Some(score);
+            return;
+        }
+        let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
         root_move.score = score;
         root_move.seldepth = seldepth;
         root_move.bound = match score {
@@ -129,6 +148,18 @@ impl Worker<'_> {
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(&below);
     }
+}
+
+/// If the first move loses, the index of the most promising move that may hold: the one that failed low with the highest
+/// score, or else the first that was not searched.
+fn better_than_lost(root_moves: &[RootMove]) -> Option<usize> {
+    let (first, others) = root_moves.split_first()?;
+    if first.last_score() > -DECIDED_BOUND {
+        return None;
+    }
+    let holds = |other: &&RootMove| other.fail_low.is_some_and(|score| score > -DECIDED_BOUND);
+    let most = others.iter().filter(holds).map(|other| other.fail_low).max();
+    Some(1 + others.iter().position(|other| other.fail_low == most.flatten())?)
 }
 
 /// Limits the old scores of the lines that a stopped iteration has not searched: they failed low against the last of
@@ -144,6 +175,24 @@ fn cap_unsearched(root_moves: &mut [RootMove], searched: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_move_that_may_hold_is_played_instead_of_a_lost_one() {
+        let moves = ["6e6d", "5f5e", "4f4e", "4f3e"];
+        let lost = Some(mated_in(6));
+        for (score, fail_lows, better) in [
+            (mated_in(6), [lost, Some(-40), Some(10)], Some(3)),
+            (mated_in(6), [lost, Some(-40), None], Some(2)),
+            (mated_in(6), [lost, None, None], Some(2)),
+            (mated_in(6), [lost, lost, lost], None),
+            (-300, [lost, Some(-40), Some(10)], None),
+        ] {
+            let mut root_moves = moves.map(|mv| RootMove::scored(mv, -INFINITE));
+            root_moves[0].score = score;
+            root_moves[1..].iter_mut().zip(fail_lows).for_each(|(other, fail_low)| other.fail_low = fail_low);
+            assert_eq!(better_than_lost(&root_moves), better, "{score} {fail_lows:?}");
+        }
+    }
 
     #[test]
     fn a_line_that_was_not_searched_again_is_no_better_than_the_last_one_that_was() {

@@ -365,8 +365,8 @@ impl Worker<'_> {
             if self.stopped {
                 return 0;
             }
-            if N::ROOT && (move_count == 1 || score > alpha) {
-                self.update_root_move(mv, score, original_alpha, beta);
+            if N::ROOT {
+                self.update_root_move(mv, score, original_alpha, beta, move_count == 1 || score > alpha);
             }
 
             if score > best {

@@ -67,6 +67,8 @@ pub(super) struct RootMove {
     pub(super) previous_score: i32,
     /// The bound of `score`.
     pub(super) bound: Bound,
+    /// The score with which the move last failed low in the current iteration.
+    pub(super) fail_low: Option<i32>,
     pub(super) seldepth: usize,
     pub(super) pv: Line,
 }
@@ -79,6 +81,7 @@ impl RootMove {
             score: -INFINITE,
             previous_score: -INFINITE,
             bound: Bound::Exact,
+            fail_low: None,
             seldepth: 0,
             pv: SmallVec::from_slice(&[mv]),
         }
