@@ -56,7 +56,7 @@ fn a_window_of_320_pixels_shows_the_whole_board_and_reaches_every_control() {
         page.press(&button("nav.previous"));
         page.wait_ply(0);
         // Telephones, tablets, halves of screens.
-        for width in [360, 375, 390, 412, 480, 600, 640, 768, 860, 1024, 1120, 1280] {
+        for width in [360, 375, 390, 412, 480, 600, 640, 768, 860, 1024, 1120, 1180, 1280] {
             page.resize(width, 640);
             check(page, &format!("{width} pixels"));
         }
