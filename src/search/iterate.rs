@@ -127,8 +127,8 @@ impl Worker<'_> {
         root_move.pv.truncate(1);
     }
 
-    /// Sets the score and the principal variation of a root move that was searched with this window; the score alone if
-    /// the move is not the best one so far.
+    /// Sets the score and the principal variation of a root move that was searched with this window. Of a move that is
+    /// not the best so far, only the score of its fail low is kept.
     pub(super) fn update_root_move(&mut self, mv: Move, score: i32, alpha: i32, beta: i32, is_best: bool) {
         let place = self.root_moves.iter().position(|root_move| root_move.mv == mv);
         let root_move = &mut self.root_moves[place.expect("a root move stands in the list")];

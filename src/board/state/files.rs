@@ -275,7 +275,7 @@ pub(super) fn joined(records: &[Record], format: Format) -> Result<String, Refus
     Ok(texts.join(if format == Format::Usi { "" } else { "\n" }))
 }
 
-/// The first game of a text, and what is wrong with it.
+/// The first game of a text that can be read, and the first problem up to its end.
 fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
     let bad = |problem: Text| Refusal::new("bad-record").with("problem", problem);
     let none = || Text::new("record.none");

@@ -9,8 +9,8 @@ use crate::shogi::{Color, Move, Position};
 /// Reads the comment lines of a move, without their asterisks: text for people and values written by programs.
 ///
 /// `mover` is the player from whose point of view the evaluation is given; `position` is the position after the move,
-/// and `previous` the move. A variation that repeats a move of the game finds the values of `before`: they stay, and
-/// other ones are text.
+/// and `previous` the move. `before` has the notes that the move already has, if a variation repeats a move of the
+/// game: its values stay, and a second value becomes text.
 pub(super) fn read(
     text: &[String],
     mover: Color,
