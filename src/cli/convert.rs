@@ -14,7 +14,7 @@ use judkins::atomic_file;
 use judkins::record::{Encoding, Format, ReadGame, Reader, usi};
 
 #[derive(Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub struct Arguments {
     /// The file of records, - for standard input; its format is recognised
     #[arg(value_name = "IN")]
@@ -22,10 +22,10 @@ pub struct Arguments {
     /// The output file, written atomically [default: standard output]
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// usi, kif, ki2, pgn, pgn-fairy or pgn-cutechess [default: by OUT's extension]
+    /// The format of OUT, as below [default: by OUT's extension]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// The format of IN, if it should not be recognised: one of the above, or match
+    /// The format of IN, if it should not be recognised
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Only the game with this number, from 1
@@ -36,15 +36,12 @@ pub struct Arguments {
     encoding: Encoding,
 }
 
-const HELP: &str = "Formats:
-  usi            startpos moves …, sfen … moves …: a line a game, of its main line; from usi, with its comment
-  kif, ki2       what Japanese shogi programs read, with the whole board
-  pgn            moves in Western notation; Black, who moves first, is Black, and 0-1 is his win
-  pgn-fairy      PGN of Fairy-Stockfish and pychess; who moves first is White
-  pgn-cutechess  PGN of Cute Chess
-  match          the lines of JSON of `judkins match --record`; only read
+fn help() -> String {
+    let formats = Format::ALL.map(|format| format!("  {:14} {}\n", format.name(), format.note()));
+    format!("Formats:\n{}\n{HELP}", formats.concat())
+}
 
-Errors in a file are printed to standard error as FILE:LINE:COLUMN: sentence. The moves before an error are kept, and the
+const HELP: &str = "Errors in a file are printed to standard error as FILE:LINE:COLUMN: sentence. The moves before an error are kept, and the
 next game is read. Exit status: 0 if all was read, 1 if something was not, 2 if nothing was.
 
 Examples:
@@ -119,7 +116,7 @@ fn target(arguments: &Arguments) -> Result<Format> {
         .or_else(|| Format::of_path(output.as_deref()?))
         .context("--to FORMAT is needed where OUT's name does not end with .usi, .kif, .ki2 or .pgn")?;
     ensure!(to != Format::Match, "--to {to}: a match's record is only read");
-    if *encoding == Encoding::ShiftJis && !matches!(to, Format::Kif | Format::Ki2) {
+    if *encoding == Encoding::ShiftJis && !to.is_japanese() {
         bail!("--encoding is for kif and ki2: {to} is written in UTF-8");
     }
     Ok(to)

@@ -155,11 +155,7 @@ impl Searched {
     /// the counts of impasse rules: seen from an earlier position, an end of the game that was stored may be far away.
     fn holds_for(&self, next: &Searched) -> bool {
         let (rule, limit) = self.rules;
-        let has_count = match rule {
-            ImpasseRule::Points12 => self.impasse_plies > 0,
-            ImpasseRule::Try => true,
-            ImpasseRule::Declaration | ImpasseRule::CuteChess | ImpasseRule::None => false,
-        };
+        let has_count = rule.depends_on_history() && (self.impasse_plies > 0 || !rule.counts_quiet_plies());
         let is_near_limit = limit > 0 && self.move_number.saturating_add(MAX_PLY as u32) > limit;
         let is_earlier = (next.move_number, next.impasse_plies) < (self.move_number, self.impasse_plies);
         self.rules == next.rules && !(is_earlier && (has_count || is_near_limit))

@@ -41,15 +41,18 @@ impl Engine {
             None => true,
         };
         let root = self.root().filter(is_whole);
-        let searched = root.as_ref().map(|root| self.searched(root)).unwrap_or_default();
-        if !std::mem::replace(&mut self.searched, searched).holds_for(&searched) {
-            self.clear_tables();
+        // A refused position leaves the tables as they are.
+        if let Some(root) = &root {
+            let searched = self.searched(root);
+            if !std::mem::replace(&mut self.searched, searched).holds_for(&searched) {
+                self.clear_tables();
+            }
         }
-        let rules = searched.rules;
         let Some((root, pool)) = root.zip(self.pool.clone()) else {
             self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
             return Ok(());
         };
+        let rules = self.searched.rules;
         let mut limits = self.options.limit(request);
         limits.searchmoves.retain(|&mv| root.position.is_legal(mv));
         if limits.searchmoves.len() < request.searchmoves.len() {
@@ -120,7 +123,7 @@ impl Engine {
     fn rules(&self, root: &Root) -> (ImpasseRule, u32) {
         let Options { impasse_rule, impasse_plies, max_moves_to_draw, .. } = self.options;
         // In check points are not counted, but they were before.
-        let was_counted = impasse_rule == ImpasseRule::Points12
+        let was_counted = impasse_rule.counts_quiet_plies()
             && root.history.impasse_plies().is_some_and(|plies| plies > impasse_plies);
         let is_off = match impasse_rule.decision(&root.position, &root.history, impasse_plies) {
             Some(ImpasseDecision::Points(_) | ImpasseDecision::Try) => true,

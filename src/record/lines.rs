@@ -1,9 +1,9 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
 
+use super::Encoding;
 use super::charset::{decode_shift_jis, decode_windows_1252};
 use super::recognise::recognise;
-use super::{Encoding, Format};
 
 /// The number of bytes examined before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
@@ -71,7 +71,7 @@ impl<R: BufRead> Lines<R> {
         }
         // Only Kakinoki's formats are recognised by non-ASCII words.
         let format = recognise(&String::from_utf8_lossy(&prefix));
-        let is_western = matches!(format, Some(Format::Pgn | Format::Usi | Format::Match));
+        let is_western = format.is_some_and(|format| !format.is_japanese());
         if encoding.is_none() && !prefix.is_ascii() {
             encoding = Some(guess(&prefix, is_western));
         }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::header::one_line;
 use super::lines::Lines;
-use super::read_game::{Problem, ReadGame};
+use super::read_game::{GameReader, Problem, ReadGame};
 use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
 use crate::jsonl::{self, JsonLineError};
 use crate::protocol::Dialect;
@@ -19,8 +19,15 @@ use crate::shogi::{Color, EndReason, GameScore, Move};
 /// The games of a match's record: one per line.
 pub(super) struct Games;
 
-impl Games {
-    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+/// Whether a line is an object of JSON: `{"name": …`, or `{}`.
+pub(super) fn begins(line: &str) -> bool {
+    let Some(inside) = line.strip_prefix('{').map(str::trim_start) else { return false };
+    let after_name = inside.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(_, rest)| rest.trim_start());
+    inside.starts_with('}') || after_name.is_some_and(|rest| rest.starts_with(':'))
+}
+
+impl<R: BufRead> GameReader<R> for Games {
+    fn next(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         while let Some(line) = lines.next()? {
             if line.text.trim().is_empty() {
                 continue;

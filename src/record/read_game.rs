@@ -1,9 +1,16 @@
 //! A game that was read from a file, and its problems.
 
 use std::fmt;
+use std::io;
 
-use super::lines::Line;
+use super::lines::{Line, Lines};
 use super::{Format, Record};
+
+/// The reader of a format.
+pub(super) trait GameReader<R> {
+    /// The next game; none at the end of the file.
+    fn next(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>>;
+}
 
 /// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

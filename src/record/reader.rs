@@ -1,9 +1,9 @@
 use std::io::{self, BufRead};
 
 use super::lines::Lines;
-use super::read_game::ReadGame;
+use super::read_game::{GameReader, ReadGame};
 use super::recognise::{is_book, is_jkf, recognise};
-use super::{Encoding, Format, kakinoki, match_lines, pgn, usi};
+use super::{Encoding, Format};
 
 /// The reason why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +26,6 @@ pub enum ReadError {
     Book,
 }
 
-enum Games {
-    Usi(usi::Games),
-    Kakinoki(kakinoki::Games),
-    Pgn(pgn::Games),
-    Match(match_lines::Games),
-}
-
 /// Reads the games of a file one by one, with one game in memory.
 ///
 /// ```
@@ -48,7 +41,7 @@ enum Games {
 pub struct Reader<R> {
     lines: Lines<R>,
     format: Format,
-    games: Games,
+    games: Box<dyn GameReader<R> + Send>,
     is_over: bool,
 }
 
@@ -83,13 +76,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn with_lines(lines: Lines<R>, format: Format) -> Reader<R> {
-        let games = match format {
-            Format::Usi => Games::Usi(usi::Games::default()),
-            Format::Kif | Format::Ki2 => Games::Kakinoki(kakinoki::Games::new(format)),
-            Format::Pgn | Format::PgnFairy | Format::PgnCuteChess => Games::Pgn(pgn::Games::new(format)),
-            Format::Match => Games::Match(match_lines::Games),
-        };
-        Reader { lines, format, games, is_over: false }
+        Reader { lines, format, games: format.reader(), is_over: false }
     }
 
     /// The format of the file. [`Format::Pgn`] stands for every kind of PGN; [`ReadGame::format`] has the dialect of a
@@ -112,12 +99,7 @@ impl<R: BufRead> Iterator for Reader<R> {
             return None;
         }
         self.lines.begin_game();
-        let game = match &mut self.games {
-            Games::Usi(games) => games.next(&mut self.lines),
-            Games::Kakinoki(games) => games.next(&mut self.lines),
-            Games::Pgn(games) => games.next(&mut self.lines),
-            Games::Match(games) => games.next(&mut self.lines),
-        };
+        let game = self.games.next(&mut self.lines);
         self.is_over = !matches!(game, Ok(Some(_)));
         game.transpose().or_else(|| self.lines.too_large_at().map(|line| Ok(ReadGame::too_large(line, self.format))))
     }

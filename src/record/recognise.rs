@@ -1,7 +1,5 @@
 use super::Format;
 use super::kakinoki::{LineKind, is_known_key, line_kind};
-use crate::shogi::Handicap;
-use crate::shogi::position_text::begins_moves;
 
 /// The format of a file with this beginning, determined by the first conclusive line.
 pub(super) fn recognise(beginning: &str) -> Option<Format> {
@@ -15,23 +13,19 @@ pub(super) fn recognise(beginning: &str) -> Option<Format> {
         if line.starts_with(['#', '%']) {
             continue;
         }
-        if is_object(line) {
-            return Some(Format::Match);
-        }
         // A page in HTML has lines that read like comments.
         if line.starts_with("<!") {
             return None;
         }
-        if is_position(line) {
-            return Some(Format::Usi);
-        }
         let kind = line_kind(line);
-        // Kakinoki's moves may have a dot after their number, too.
-        if is_tag(line) || (is_movetext(line) && !matches!(kind, LineKind::Moves { .. })) {
-            return Some(Format::Pgn);
+        // Kakinoki's moves may have a dot after their number, as PGN's have.
+        if let LineKind::Moves { has_number } = kind {
+            return Some(format_of(has_number));
+        }
+        if let Some(format) = Format::begun_by(line) {
+            return Some(format);
         }
         match kind {
-            LineKind::Moves { has_number } => return Some(format_of(has_number)),
             LineKind::Other(_) | LineKind::Blank => {}
             LineKind::Header { key, .. } if !is_known_key(key) => {}
             _ => {
@@ -51,13 +45,6 @@ fn format_of(has_number: bool) -> Format {
     if has_number { Format::Kif } else { Format::Ki2 }
 }
 
-/// `{"name": …`, or `{}`.
-fn is_object(line: &str) -> bool {
-    let Some(inside) = line.strip_prefix('{').map(str::trim_start) else { return false };
-    let after_name = inside.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(_, rest)| rest.trim_start());
-    inside.starts_with('}') || after_name.is_some_and(|rest| rest.starts_with(':'))
-}
-
 /// Whether a text begins like a game in JKF, which is JSON, but no line of a match.
 pub(super) fn is_jkf(beginning: &str) -> bool {
     let text: String = beginning.chars().filter(|c| !c.is_whitespace()).take(12).collect();
@@ -67,31 +54,6 @@ pub(super) fn is_jkf(beginning: &str) -> bool {
 /// Whether a text begins like a book in the common format of shogi programs, whose lines are read as positions and moves.
 pub(super) fn is_book(beginning: &str) -> bool {
     beginning.trim_start().starts_with("#YANEURAOU-DB")
-}
-
-/// `[Name "value"]`.
-fn is_tag(line: &str) -> bool {
-    let name = line.strip_prefix('[').and_then(|rest| rest.split_once('"')).map(|(name, _)| name.trim());
-    name.is_some_and(|name| !name.is_empty() && !name.contains(char::is_whitespace))
-}
-
-/// `1. …`, or a comment before the first move.
-fn is_movetext(line: &str) -> bool {
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    (number.len() < line.len() && number.starts_with('.')) || line.starts_with('{')
-}
-
-/// Whether a line begins like a game in USI.
-fn is_position(line: &str) -> bool {
-    let first = line.split_whitespace().next().unwrap_or_default();
-    let is_board = || {
-        let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
-        first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
-    };
-    matches!(first, "startpos" | "sfen" | "position")
-        || first.parse::<Handicap>().is_ok()
-        || begins_moves(first)
-        || is_board()
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use std::io::{self, BufRead};
 
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
-use super::read_game::{Problem, ReadGame};
+use super::read_game::{GameReader, Problem, ReadGame};
 use super::{Format, Header, NodeId, Record};
-use crate::shogi::position_text::offset;
 pub(super) use crate::shogi::position_text::truncate;
-use crate::shogi::{Color, EndReason, GameScore, Move, Position, PositionText, SfenError, position_text};
+use crate::shogi::position_text::{begins_moves, offset};
+use crate::shogi::{Color, EndReason, GameScore, Handicap, Move, Position, PositionText, SfenError, position_text};
 
 /// The games of a file: one per line that is neither empty nor a comment.
 #[derive(Default)]
@@ -23,8 +23,8 @@ pub(super) struct Games {
     header: Option<(usize, Header)>,
 }
 
-impl Games {
-    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+impl<R: BufRead> GameReader<R> for Games {
+    fn next(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         while let Some(line) = lines.next()? {
             let text = line.text.trim();
             if let Some(comment) = text.strip_prefix('#') {
@@ -37,6 +37,19 @@ impl Games {
         }
         Ok(None)
     }
+}
+
+/// Whether a line begins like a game.
+pub(super) fn begins(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let is_board = || {
+        let letter = |c: char| c.is_ascii_digit() || "/+".contains(c) || "PNSGBRKL".contains(c.to_ascii_uppercase());
+        first.bytes().filter(|&byte| byte == b'/').count() >= 4 && first.chars().all(letter)
+    };
+    matches!(first, "startpos" | "sfen" | "position")
+        || first.parse::<Handicap>().is_ok()
+        || begins_moves(first)
+        || is_board()
 }
 
 fn read_line(line: &Line, header: Header) -> ReadGame {

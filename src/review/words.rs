@@ -22,10 +22,7 @@ pub enum Language {
 /// The language of a format's readers.
 impl From<Format> for Language {
     fn from(format: Format) -> Language {
-        match format {
-            Format::Kif | Format::Ki2 => Language::Japanese,
-            Format::Usi | Format::Pgn | Format::PgnFairy | Format::PgnCuteChess | Format::Match => Language::English,
-        }
+        if format.is_japanese() { Language::Japanese } else { Language::English }
     }
 }
 

@@ -158,7 +158,7 @@ impl Game {
     /// The number of plies without a capture or a promotion after which points are counted under
     /// [`ImpasseRule::Points12`]; none unless both kings stand in their zones. 0 while only a check delays the count.
     pub fn plies_to_impasse(&self) -> Option<u32> {
-        let counts = self.impasse_rule == ImpasseRule::Points12;
+        let counts = self.impasse_rule.counts_quiet_plies();
         self.history.impasse_plies().filter(|_| counts).map(|plies| self.impasse_plies.saturating_sub(plies))
     }
 

@@ -9,10 +9,9 @@ use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position, Square}
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// shards (`crate::data`) of training games: it must never change.
 ///
-/// To add a rule, change this file and `eval/impasse.rs`. A rule that decides games in a new way also needs a variant
-/// of [`ImpasseDecision`], which `game.rs` matches, and perhaps one of [`EndReason`](super::EndReason): see `ending.rs`
-/// and the formats that name endings, `record/kakinoki/ending.rs` and `record/pgn/tags.rs`. The
-/// compiler reports every place.
+/// To add a rule, change this file, `eval/impasse.rs` and the texts of the board, which a test compares. A rule that decides
+/// games in a new way also needs a variant of [`ImpasseDecision`], and perhaps one of [`EndReason`](super::EndReason). The
+/// compiler reports every other place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]
@@ -151,6 +150,33 @@ impl ImpasseRule {
     /// The rule's name.
     pub const fn name(self) -> &'static str {
         ImpasseRule::NAMES[self as usize]
+    }
+
+    /// The name in Japanese records.
+    pub const fn japanese_name(self) -> &'static str {
+        match self {
+            ImpasseRule::Points12 => "点数法（12点）",
+            ImpasseRule::Declaration => "宣言法",
+            ImpasseRule::Try => "トライルール",
+            ImpasseRule::None => "なし",
+            ImpasseRule::CuteChess => "Cute Chess",
+        }
+    }
+
+    /// Whether the rule counts points after a number of plies without a capture or a promotion.
+    pub const fn counts_quiet_plies(self) -> bool {
+        match self {
+            ImpasseRule::Points12 => true,
+            ImpasseRule::Declaration | ImpasseRule::Try | ImpasseRule::None | ImpasseRule::CuteChess => false,
+        }
+    }
+
+    /// Whether the decision in a position depends on the moves before it.
+    pub const fn depends_on_history(self) -> bool {
+        match self {
+            ImpasseRule::Points12 | ImpasseRule::Try => true,
+            ImpasseRule::Declaration | ImpasseRule::None | ImpasseRule::CuteChess => false,
+        }
     }
 
     /// Whether a player wins by a declaration, subject to [`may_declare`].

@@ -193,6 +193,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::shogi::{Handicap, ImpasseRule};
 
     /// The placeholders of a text.
     fn names(text: &str) -> BTreeSet<String> {
@@ -257,6 +258,9 @@ mod tests {
         }
         let mut used = keys(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/board"));
         used.extend(EndReason::ALL.iter().map(|&reason| format!("reason.{}", <&str>::from(reason))));
+        let offered = ImpasseRule::ALL.iter().filter(|rule| !rule.is_cute_chess_only());
+        used.extend(offered.map(|rule| format!("impasse.{rule}")));
+        used.extend(Handicap::ALL.map(|handicap| format!("handicap.{handicap}")));
         assert!(used.len() > 100, "{used:?}");
         for key in used {
             assert!(texts.contains_key(&key), "{key} has no text");

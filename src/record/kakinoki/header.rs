@@ -116,26 +116,16 @@ pub(super) fn side_names(record: &Record) -> [&'static str; 2] {
     if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
 }
 
-fn rule_name(rule: ImpasseRule) -> &'static str {
-    match rule {
-        ImpasseRule::Points12 => "点数法（12点）",
-        ImpasseRule::Declaration => "宣言法",
-        ImpasseRule::Try => "トライルール",
-        ImpasseRule::None => "なし",
-        ImpasseRule::CuteChess => "Cute Chess",
-    }
-}
-
 /// An impasse rule with its quiet plies: `点数法（12点）、24手`.
 fn impasse_text(Impasse { rule, plies }: Impasse) -> String {
-    format!("{}、{plies}手", rule_name(rule))
+    format!("{}、{plies}手", rule.japanese_name())
 }
 
 /// Earlier versions of this program wrote `Points12 24`.
 fn parse_impasse(text: &str) -> Option<Impasse> {
     let parse = || {
         let (name, plies) = text.rsplit_once('、')?;
-        let rule = ImpasseRule::ALL.iter().copied().find(|&rule| rule_name(rule) == name)?;
+        let rule = ImpasseRule::ALL.iter().copied().find(|rule| rule.japanese_name() == name)?;
         Some(Impasse { rule, plies: plies.strip_suffix('手')?.parse().ok()? })
     };
     Impasse::parse(text).or_else(parse)

@@ -8,7 +8,7 @@ use super::line::{LineKind, line_kind};
 use super::part::{Part, PartKind, parts};
 use crate::record::Format;
 use crate::record::lines::{Line, Lines};
-use crate::record::read_game::{Problem, ReadGame};
+use crate::record::read_game::{GameReader, Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::shogi::Color;
 
@@ -22,8 +22,10 @@ impl Games {
     pub fn new(format: Format) -> Games {
         Games { format }
     }
+}
 
-    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+impl<R: BufRead> GameReader<R> for Games {
+    fn next(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         let mut game: Option<Game> = None;
         // Lines from a header line after moves on: the following moves tell to which game they belong.
         let mut held: Vec<Line> = Vec::new();

@@ -45,5 +45,5 @@ mod time_control;
 mod token;
 mod write;
 
-pub(super) use read::Games;
+pub(super) use read::{Games, begins};
 pub use write::{to_cutechess_pgn, to_fairy_pgn, to_pgn};

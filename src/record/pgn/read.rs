@@ -6,7 +6,7 @@ use super::glyph::{self, Glyph};
 use super::token::{GameText, Kind, Token, no_sign};
 use super::{comment, tags};
 use crate::record::lines::Lines;
-use crate::record::read_game::{Problem, ReadGame};
+use crate::record::read_game::{GameReader, Problem, ReadGame};
 use crate::record::usi::truncate;
 use crate::record::{Format, NodeId, Notes, Record};
 use crate::shogi::notation::san::SanStyle;
@@ -27,11 +27,22 @@ impl Games {
         let notation = (format != Format::Pgn).then(|| Notation::of(format));
         Games { tokens: Tokens::default(), notation }
     }
+}
 
-    pub fn next<R: BufRead>(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
+impl<R: BufRead> GameReader<R> for Games {
+    fn next(&mut self, lines: &mut Lines<R>) -> io::Result<Option<ReadGame>> {
         let game = self.tokens.next(lines)?;
         Ok(game.map(|mut game| read(&mut game, self.notation)))
     }
+}
+
+/// Whether a line begins like a game: with `[Name "value"]`, `1. …`, or a comment before the first move.
+pub(in crate::record) fn begins(line: &str) -> bool {
+    let name = line.strip_prefix('[').and_then(|rest| rest.split_once('"')).map(|(name, _)| name.trim());
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    name.is_some_and(|name| !name.is_empty() && !name.contains(char::is_whitespace))
+        || (number.len() < line.len() && number.starts_with('.'))
+        || line.starts_with('{')
 }
 
 fn read(game: &mut GameText, notation: Option<Notation>) -> ReadGame {

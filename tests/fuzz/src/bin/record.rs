@@ -5,20 +5,17 @@
 use judkins::record::{Format, Reader};
 use libfuzzer_sys::fuzz_target;
 
-const FORMATS: [Format; 7] =
-    [Format::Usi, Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess, Format::Match];
-
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, text)) = data.split_first() else { return };
     // A capital letter names the format, for corpora that can be read; anything else has it recognised.
-    let reader = match FORMATS.get(usize::from(choice.wrapping_sub(b'A'))) {
+    let reader = match Format::ALL.get(usize::from(choice.wrapping_sub(b'A'))) {
         Some(&format) => Reader::with_format(text, format).ok(),
         None => Reader::new(text).ok(),
     };
     let Some(reader) = reader else { return };
     for game in reader {
         let Some(record) = game.expect("memory can be read").record else { continue };
-        for format in FORMATS {
+        for format in Format::ALL {
             let Ok(written) = record.to_text(format) else { continue };
             let again = Reader::with_format(written.as_bytes(), format).expect("it has just been written");
             let games: Vec<_> = again.map(|game| game.expect("memory can be read")).collect();
