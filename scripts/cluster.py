@@ -209,7 +209,8 @@ def write_shards(out: Path, dask: Client, jobs: dict[str, tuple[list[str], Path 
 def datagen(arguments: argparse.Namespace, dask: Client) -> None:
     command = [arguments.judkins, "datagen", *arguments.options]
     jobs = {}
-    for shard in lines([*command, "--out", arguments.out, "--shards", str(arguments.shards), "--jobs"]):
+    listed = [*command, "--first", str(arguments.first), "--shards", str(arguments.shards), "--out", arguments.out]
+    for shard in lines([*listed, "--jobs"]):
         first = shard["number"]
         jobs[shard["name"]] = ([*command, "--first", str(first), "--shards", str(first + 1), "--out", "-"], None)
     write_shards(Path(arguments.out), dask, jobs)
@@ -316,6 +317,7 @@ def main() -> None:
     making = commands.add_parser("datagen", parents=[common, workers], help="games for training")
     making.add_argument("--out", required=True, help="a folder for the shards; those that are there are kept")
     making.add_argument("--shards", type=int, default=100, help="how many there are to be in the end [100]")
+    making.add_argument("--first", type=int, default=0, help="the number of the first shard to make [0]")
     scoring = commands.add_parser("rescore", parents=[common, workers], help="new scores for such games")
     scoring.add_argument("games", nargs="+", help="shards, or folders of them")
     scoring.add_argument("--out", required=True, help="a folder for the new shards; those that are there are kept")

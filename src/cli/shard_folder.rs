@@ -40,10 +40,15 @@ pub fn shards_there(there: usize, all: usize) -> String {
 fn write_or_compare<S: Serialize>(folder: &Path, settings: &S) -> Result<()> {
     let path = folder.join(SETTINGS);
     // A run that failed before its first game left its settings only: replace them.
-    if !path.exists() || !has_games(folder)? {
+    if !has_games(folder)? {
         return atomic_file::write(&path, serde_json::to_string_pretty(settings)?.as_bytes())
             .with_context(|| format!("cannot write {}", path.display()));
     }
+    ensure!(
+        path.exists(),
+        "{} is missing, which says how these shards were made: put it back, or give another --out",
+        path.display()
+    );
     let text = atomic_file::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let then: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
     match &differences(&then, settings)[..] {

@@ -107,6 +107,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     if let Some(note) = &arguments.note {
         training.set_note(note.clone());
+        // An interrupt in the next epoch must not lose it.
+        if *resume {
+            training.save(&folder.checkpoint)?;
+        }
     }
     say_extension(&training);
     println!("{:>6}  {:>8}  {:>8}  {:>9}  {:>11}", "epoch", "learned", "held out", "rate", "positions/s");

@@ -12,7 +12,7 @@ use super::{DataError, ShardReader, TrainingGame, shard_name, write_shard};
 const SHARD_BYTES: u64 = 16 << 20;
 
 /// The maximum number of new shards: their files are all open at once.
-const MOST_SHARDS: u64 = 512;
+const MOST_SHARDS: u64 = 200;
 
 /// The extension of the temporary files. A folder that has one does not have all games yet.
 pub const HEAP_EXTENSION: &str = "heap";

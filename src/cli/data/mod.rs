@@ -56,8 +56,8 @@ pub enum Command {
 
 /// The settings of a shuffle.
 #[derive(Serialize)]
-struct ShuffleSettings<'a> {
-    shuffled: &'a [PathBuf],
+struct ShuffleSettings {
+    shuffled: Vec<String>,
     seed: u64,
 }
 
@@ -71,7 +71,8 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Shuffle { files, out, seed } => {
             let inputs = files.paths()?;
             make_apart(&inputs, out)?;
-            let _lock = shard_folder::begin_anew(out, &ShuffleSettings { shuffled: &inputs, seed: *seed })?;
+            let shuffled = inputs.iter().map(|path| path.display().to_string()).collect();
+            let _lock = shard_folder::begin_anew(out, &ShuffleSettings { shuffled, seed: *seed })?;
             let shards = shuffle(&inputs, out, *seed)?;
             println!("{} in {}", counted(shards.len(), "shard"), out.display());
         }

@@ -19,7 +19,7 @@ use crate::cli::shard_folder::shards_there;
 use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
-use judkins::data::{DataError, GrowingShard, PART_EXTENSION, Rescorer, ShardReader, TrainingGame, shard_bytes};
+use judkins::data::{DataError, GrowingShard, Rescorer, SHARD_EXTENSION, ShardReader, TrainingGame, shard_bytes};
 
 /// The arguments of `judkins data rescore`.
 #[derive(Args)]
@@ -103,8 +103,9 @@ struct RescoreSettings {
 fn check_names(inputs: &[PathBuf]) -> Result<()> {
     let mut names = HashSet::new();
     for path in inputs {
-        let is_part = path.extension().is_some_and(|extension| extension == PART_EXTENSION);
-        ensure!(!is_part, "{}: new shards are made in files of this name: give it another one", path.display());
+        // Only files with this extension count as shards of the new folder.
+        let is_shard = path.extension().is_some_and(|extension| extension == SHARD_EXTENSION);
+        ensure!(is_shard, "{}: the name must end with .{SHARD_EXTENSION}, as the new shard's does", path.display());
         // Their incomplete shards would have one name, too.
         let is_new = names.insert(path.file_stem());
         ensure!(is_new, "two shards have the name of {}: they need an --out each", path.display());

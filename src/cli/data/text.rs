@@ -76,8 +76,8 @@ fn write(inputs: &[PathBuf], quiet: bool, out: &mut impl Write) -> Result<()> {
 
 /// The source of a folder's games.
 #[derive(Serialize)]
-struct ImportSettings<'a> {
-    imported: &'a [PathBuf],
+struct ImportSettings {
+    imported: Vec<String>,
 }
 
 pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result<()> {
@@ -88,7 +88,8 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
         Ok(())
     })?;
     ensure!(found > 0, "there is no game in {}", files[0].display());
-    let _lock = shard_folder::begin_anew(out, &ImportSettings { imported: files })?;
+    let imported = files.iter().map(|path| path.display().to_string()).collect();
+    let _lock = shard_folder::begin_anew(out, &ImportSettings { imported })?;
     let mut shards = Shards { out, full: *games as usize, games: Vec::new(), written: 0, count: 0 };
     if let Err(error) = shards.fill(files, found) {
         shards.delete_parts();
@@ -130,11 +131,12 @@ impl Shards<'_> {
 
     /// Deletes the parts of an import that failed: it cannot be resumed.
     fn delete_parts(&self) {
-        let files = fs::read_dir(self.out).into_iter().flatten().flatten().map(|entry| entry.path());
-        // A part that cannot be deleted stays: the error of the import is reported already.
-        files.filter(|path| path.extension().is_some_and(|extension| extension == PART_EXTENSION)).for_each(|path| {
-            let _ = fs::remove_file(path);
-        });
+        // A part that cannot be deleted stays: the error of the import is reported already. Parts of an earlier import that
+        // was killed may follow those of this one.
+        let parts = (0..).map(|number| self.path(number, PART_EXTENSION));
+        for part in parts.take_while(|part| part.exists()) {
+            let _ = fs::remove_file(part);
+        }
     }
 
     fn add(&mut self, game: TrainingGame) -> Result<()> {
@@ -155,7 +157,9 @@ impl Shards<'_> {
     /// Gives the shards their names once all are there: a killed import must not pass for a whole one.
     fn finish(&self) -> Result<()> {
         for number in 0..self.written {
-            fs::rename(self.path(number, PART_EXTENSION), self.path(number, SHARD_EXTENSION))?;
+            let shard = self.path(number, SHARD_EXTENSION);
+            let renamed = fs::rename(self.path(number, PART_EXTENSION), &shard);
+            renamed.with_context(|| shard.display().to_string())?;
         }
         Ok(())
     }

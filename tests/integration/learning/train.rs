@@ -59,6 +59,8 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     let error = fail(&[&train[..], &["--out", &out, "--resume", "--note", &long]].concat());
     assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");
     assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
+    // A finished training keeps a new note.
+    succeed(&[&train[..], &["--out", &out, "--resume", "--note", "another note"]].concat());
 
     // More epochs extend it, and fewer do not.
     let more = ["train", &games, "--batch", "500", "--out", &out, "--resume", "--epochs"];
@@ -69,7 +71,9 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     );
     let (_, note) = network(&format!("{out}/network.net"));
     assert!(
-        note.contains("\nextended after epoch 2, from 2 epochs\n") && note.contains("epoch 3 of 3: loss"),
+        note.starts_with("another note\n")
+            && note.contains("\nextended after epoch 2, from 2 epochs\n")
+            && note.contains("epoch 3 of 3: loss"),
         "{note}"
     );
     let refused = fail(&[&more[..], &["2"]].concat());
