@@ -209,8 +209,11 @@ impl Session {
             Ok(Some(command)) => command,
             Ok(None) => return Flow::Continue,
             Err(error) => {
-                if matches!(error, CommandError::Position(_)) {
-                    self.engine.refuse_position();
+                match error {
+                    CommandError::Position(_) => self.engine.refuse_position(),
+                    // The game is over, whatever its result.
+                    CommandError::Malformed { command: "gameover", .. } => self.engine.stop(),
+                    _ => {}
                 }
                 self.error(error);
                 return Flow::Continue;

@@ -73,10 +73,11 @@ impl Tree<'_> {
         };
         self.branches.push(Branch { depth, defence, reply, then });
         if then == Then::Defences {
-            self.seen.insert(after.key(), index);
             for defence in defences {
                 self.reply(&after.after(defence), Some(defence), plies - 2, depth + 1)?;
             }
+            // Only now: a branch must not refer to one that it is part of.
+            self.seen.insert(after.key(), index);
         }
         Some(())
     }

@@ -50,6 +50,7 @@ fn infinite_and_ponder_wait() {
         ("ponder hit twice", "> go ponder movetime 100\n> ponderhit\n> ponderhit\n< bestmove\n="),
         ("ponder hit, then stopped", "> go ponder btime 600000 wtime 600000\n> ponderhit\n> stop\n< bestmove\n="),
         ("ponder ended by gameover win", "> go ponder btime 1000 wtime 1000\n~ 50\n> gameover win\n< bestmove\n="),
+        ("ponder ended by gameover without a result", "> go ponder\n~ 50\n> gameover\n? gameover\n< bestmove\n="),
         ("ponder ended by gameover lose", "> go ponder\n~ 50\n> gameover lose\n< bestmove\n="),
         ("ponder, isready, hit", "> go ponder movetime 50\n> isready\n< readyok\n~ 100\n> ponderhit\n< bestmove"),
         (
