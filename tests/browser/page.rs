@@ -31,7 +31,20 @@ pub struct Page {
 impl Page {
     /// Opens an address, and waits until the page is ready.
     pub fn open(url: &str) -> Page {
-        let page = Page { client: browser(), has_profile: false, loses_connection: false };
+        let page = Page::blank();
+        page.go_to(url);
+        page
+    }
+
+    /// A page that shows nothing yet.
+    pub fn blank() -> Page {
+        Page { client: browser(), has_profile: false, loses_connection: false }
+    }
+
+    /// As [`Page::open`], with a script that runs before the page's own, whenever the page is loaded.
+    pub fn open_with(script: &str, url: &str) -> Page {
+        let page = Page::blank();
+        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
         page.go_to(url);
         page
     }

@@ -188,6 +188,9 @@ pub enum Request {
     },
     Review {
         nodes: u64,
+        /// Whether it is the one that was interrupted, which begins again only if its game is still on the board.
+        #[serde(default)]
+        resumes: bool,
     },
     StopReview {},
     Learn {

@@ -268,7 +268,7 @@ export function createEditor(app) {
 		if (edit && element.hidden) scrollTo(0, 0);
 		element.hidden = !edit;
 		const now = edit ? position() : null;
-		if (history.state !== now) history.replaceState(now, "");
+		if (state.hello && history.state !== now) history.replaceState(now, "");
 		if (!edit) return;
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
 		if (look !== looks) refreshLooks(settings);

@@ -1,9 +1,9 @@
-// Says above the board that the program is away, and what to do.
+// Says above the board that it has no program, and what to do.
 
 import { h, setLabel } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** A shorter loss of the connection is not spoken of. */
+/** A shorter loss is not shown. */
 const LOST_AFTER_MS = 400;
 
 export function createOutage({ state, on, emit }) {

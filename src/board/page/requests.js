@@ -1,6 +1,6 @@
 // Requests and the messages that answer them, over any connection.
 
-/** After so many later requests, one without an error counts as done. */
+/** After this number of later requests, one without an error counts as done. */
 const FORGET_AFTER = 1e4;
 
 /** `onMessage` gets each message, and whether a request has waited for it. */

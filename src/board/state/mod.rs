@@ -163,6 +163,8 @@ pub struct State {
     lessons: lessons::Lessons,
     solving: Option<Solving>,
     review: Option<Reviewing>,
+    /// The nodes for each position of a review that was interrupted and has not begun again.
+    interrupted_review: Option<u64>,
     /// When the session was stored last.
     saved_at: Instant,
     /// It could not be stored: its clock waits for the next change.
@@ -213,6 +215,7 @@ impl State {
             lessons: lessons::Lessons::default(),
             solving: None,
             review: None,
+            interrupted_review: None,
             saved_at: now.instant,
             stores_fail: false,
         };
@@ -353,7 +356,8 @@ impl State {
             Request::Threats { on } => self.show_threats(on),
             Request::Watch { on } => self.watch(client, on),
             Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
-            Request::Review { nodes } => self.start_review(nodes),
+            Request::Review { nodes, resumes: false } => self.start_review(nodes),
+            Request::Review { resumes: true, .. } => self.resume_review(),
             Request::StopReview {} => self.stop_review(),
             Request::Learn { node, mv } => self.learn(client, id, node, mv),
             Request::SetPosition { sfen } => self.set_position(&sfen),
@@ -525,7 +529,7 @@ impl State {
         let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
         let mut saved = SavedStudy::of(study, game).with_series(self.series.as_ref());
-        saved.reviewing = self.review.as_ref().map(|review| review.nodes);
+        saved.reviewing = self.review.as_ref().map(|review| review.nodes).or(self.interrupted_review);
         let mut session = Session::of(saved);
         session.solved.clone_from(&self.problems.solved);
         session.problems = self.problems.own_text();

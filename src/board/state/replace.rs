@@ -138,10 +138,11 @@ impl State {
         if let Some(series) = saved.series {
             self.resume_series(series);
         }
+        self.interrupted_review = saved.reviewing;
         // On a site board-worker.js asks for it, so that it waits for the network.
-        if let Some(nodes) = saved.reviewing.filter(|_| !cfg!(target_family = "wasm")) {
+        if !cfg!(target_family = "wasm") {
             // Without a review the game stays as it was.
-            let _ = self.start_review(nodes);
+            let _ = self.resume_review();
         }
     }
 }

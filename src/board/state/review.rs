@@ -34,8 +34,9 @@ impl State {
         if self.is_playing() {
             return Err(Refusal::new("in-game"));
         }
-        if self.review.is_some() {
-            return Err(Refusal::new("in-review"));
+        if let Some(review) = &self.review {
+            // A double click asks twice.
+            return if review.nodes == nodes { Ok(()) } else { Err(Refusal::new("in-review")) };
         }
         let record = &self.own_study().record;
         if record.is_empty() {
@@ -56,6 +57,7 @@ impl State {
             players: None,
             turning: Vec::new(),
         };
+        self.interrupted_review = None;
         self.review = Some(Reviewing { job, nodes, since: self.now.instant, view });
         // It begins again if it is interrupted.
         self.save();
@@ -63,6 +65,11 @@ impl State {
         let kind = Job::Review { record, nodes };
         self.outputs.push(Output::StartJob { job, kind });
         Ok(())
+    }
+
+    /// Begins the interrupted review again, unless its game has left the board.
+    pub(super) fn resume_review(&mut self) -> Answer {
+        self.interrupted_review.take().map_or(Ok(()), |nodes| self.start_review(nodes))
     }
 
     pub(super) fn stop_review(&mut self) -> Answer {
@@ -74,6 +81,7 @@ impl State {
 
     /// Breaks off a review under way: its game is not on the board any more.
     pub(super) fn drop_review(&mut self) {
+        self.interrupted_review = None;
         if let Some(review) = self.review.take() {
             self.outputs.push(Output::StopJob(review.job));
         }

@@ -1,7 +1,7 @@
 // The board's Worker: the state in WebAssembly, its storage, and the engines' Workers. Of the Workers of all tabs, the one
 // that holds the lock runs the board; when its tab is closed, another one goes on with what is stored.
 
-import { LIBRARY_VERSION, STORES, createLibrary, result } from "./library-store.js";
+import { LIBRARY_VERSION, STORES, createLibrary, result, write } from "./library-store.js";
 import { compile, pageHost, run, take } from "./worker.js";
 
 const STORE = "state";
@@ -11,6 +11,8 @@ const channel = new BroadcastChannel("judkins-board");
 navigator.locks.request("judkins-board", start).catch(reportError);
 
 async function start() {
+	// The tab whose Worker ran the board, if there was one, is gone.
+	channel.postMessage({ ended: true });
 	const file = (name) => fetch(new URL(name, import.meta.url));
 	let network;
 	/** Loads the network once, and again after a failure. */
@@ -97,12 +99,12 @@ async function start() {
 		},
 	};
 
-	const library = createLibrary(storage.database, storage.error);
+	const library = createLibrary(storage.database);
 	tell({ type: "begin", ...storage.stored, error: storage.error });
 	// A review that was interrupted begins again. Like every request for one it waits for the network.
 	const interrupted = /"reviewing":(\d+)/.exec(storage.stored.session);
 	if (interrupted) {
-		const text = JSON.stringify({ id: 0, type: "review", nodes: Number(interrupted[1]) });
+		const text = JSON.stringify({ id: 0, type: "review", nodes: Number(interrupted[1]), resumes: true });
 		tell({ type: "request", client: 0, text });
 	}
 	/** Sends the page's files to the state, once. Without them it refuses to export a game as a page. */
@@ -151,33 +153,47 @@ async function start() {
 	);
 }
 
-/** The database; where it is denied, nothing is stored and `error` says why. */
+/** What is stored; where storing is denied, nothing is stored, and `error` says why. `database` opens what the library needs. */
 async function openStorage() {
+	let opened;
+	/** The database; after the browser has closed it, it is opened again. */
+	const database = async () => {
+		opened ??= openDatabase(() => {
+			opened = undefined;
+		});
+		return opened;
+	};
 	try {
-		// The version before had no library.
-		const opening = indexedDB.open("judkins", 1 + LIBRARY_VERSION);
-		opening.onupgradeneeded = ({ oldVersion }) => {
-			if (oldVersion < 1) opening.result.createObjectStore(STORE);
-			if (oldVersion < 2) for (const name of STORES) opening.result.createObjectStore(name, { keyPath: "id" });
-		};
-		const database = await result(opening);
-		const store = database.transaction(STORE).objectStore(STORE);
+		const store = (await database()).transaction(STORE).objectStore(STORE);
 		const names = ["session", "games", "earlier"];
 		const texts = await Promise.all(names.map((name) => result(store.get(name))));
 		const stored = Object.fromEntries(names.map((name, index) => [name, texts[index]]));
 		return { database, stored, put: (texts) => put(database, texts) };
 	} catch (error) {
-		return { stored: {}, error: String(error), put: () => Promise.resolve() };
+		return { database: () => Promise.reject(error), stored: {}, error: String(error), put: () => Promise.resolve() };
+	}
+}
+
+async function openDatabase(closed) {
+	// The version before had no library.
+	const opening = indexedDB.open("judkins", 1 + LIBRARY_VERSION);
+	opening.onupgradeneeded = ({ oldVersion }) => {
+		if (oldVersion < 1) opening.result.createObjectStore(STORE);
+		if (oldVersion < 2) for (const name of STORES) opening.result.createObjectStore(name, { keyPath: "id" });
+	};
+	try {
+		const database = await result(opening);
+		database.onclose = closed;
+		return database;
+	} catch (error) {
+		closed();
+		throw error;
 	}
 }
 
 /** All of the texts, or none. */
-function put(database, texts) {
-	return new Promise((done, fail) => {
-		const transaction = database.transaction(STORE, "readwrite");
-		transaction.oncomplete = done;
-		transaction.onabort = () => fail(transaction.error);
-		const store = transaction.objectStore(STORE);
+async function put(database, texts) {
+	await write(await database(), [STORE], (store) => {
 		for (const [name, text] of Object.entries(texts)) text === undefined ? store.delete(name) : store.put(text, name);
 	});
 }

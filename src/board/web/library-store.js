@@ -13,31 +13,35 @@ export const result = (request) =>
 		request.onerror = () => fail(request.error);
 	});
 
-/** `database` has the stores; without one every task fails with `error`. */
-export function createLibrary(database, error) {
+/** All of what `change` does to the stores, or nothing. */
+export const write = (database, names, change) =>
+	new Promise((done, fail) => {
+		const transaction = database.transaction(names, "readwrite");
+		transaction.oncomplete = done;
+		transaction.onabort = () => fail(transaction.error);
+		try {
+			change(...names.map((name) => transaction.objectStore(name)));
+			// Committed at once, so that it completes even if this Worker ends with its page.
+			transaction.commit?.();
+		} catch (failure) {
+			transaction.abort();
+			fail(failure);
+		}
+	});
+
+/** `database` opens the database with the stores; where it fails, every task does. */
+export function createLibrary(database) {
 	/** Of each game `{id, row, words, same, deleted}`, by its number. */
 	let rows = null;
 	/** Of each game `{id, keys, moves}`: the positions of its main line, and the moves that were played there. */
 	let places = null;
 
 	async function readAll(name) {
-		const all = await result(database.transaction(name).objectStore(name).getAll());
+		const all = await result((await database()).transaction(name).objectStore(name).getAll());
 		return new Map(all.map((each) => [each.id, each]));
 	}
 
-	/** All of what `change` does to the stores, or nothing. */
-	const write = (change) =>
-		new Promise((done, fail) => {
-			const transaction = database.transaction(STORES, "readwrite");
-			transaction.oncomplete = done;
-			transaction.onabort = () => fail(transaction.error);
-			try {
-				change(...STORES.map((name) => transaction.objectStore(name)));
-			} catch (failure) {
-				transaction.abort();
-				fail(failure);
-			}
-		});
+	const change = async (what) => write(await database(), STORES, what);
 
 	async function findRows() {
 		const read = await readAll("rows");
@@ -45,7 +49,7 @@ export function createLibrary(database, error) {
 			({ deleted }) => deleted && deleted < Date.now() - DAYS_DELETED * 86_400_000,
 		);
 		if (gone.length > 0)
-			await write((...stores) => gone.forEach(({ id }) => stores.forEach((store) => store.delete(id))));
+			await change((...stores) => gone.forEach(({ id }) => stores.forEach((store) => store.delete(id))));
 		gone.forEach(({ id }) => read.delete(id));
 		rows = read;
 	}
@@ -66,14 +70,13 @@ export function createLibrary(database, error) {
 		places = await readAll("places");
 	});
 	// Before anybody asks for them. A failure is told with the first task.
-	if (database)
-		readRows()
-			.then(readPlaces)
-			.catch(() => {});
+	readRows()
+		.then(readPlaces)
+		.catch(() => {});
 
 	/** Writes rows that have changed. */
 	async function update(changed) {
-		await write((store) => changed.forEach((row) => store.put(row)));
+		await change((store) => changed.forEach((row) => store.put(row)));
 		for (const row of changed) rows.set(row.id, row);
 		return { type: "done", count: changed.length };
 	}
@@ -109,7 +112,7 @@ export function createLibrary(database, error) {
 					},
 					{ id: row.id, study },
 				]);
-			await write((...stores) => saved.forEach((game) => game.forEach((part, index) => stores[index].put(part))));
+			await change((...stores) => saved.forEach((game) => game.forEach((part, index) => stores[index].put(part))));
 			for (const [row, place] of saved) {
 				rows.set(row.id, row);
 				places.set(row.id, place);
@@ -137,7 +140,7 @@ export function createLibrary(database, error) {
 		async erase({ games }) {
 			await Promise.all([readRows(), readPlaces()]);
 			const gone = games.filter((id) => rows.get(id)?.deleted);
-			await write((...stores) => gone.forEach((id) => stores.forEach((store) => store.delete(id))));
+			await change((...stores) => gone.forEach((id) => stores.forEach((store) => store.delete(id))));
 			gone.forEach((id) => [rows, places].forEach((known) => known.delete(id)));
 			return { type: "done", count: gone.length };
 		},
@@ -159,7 +162,7 @@ export function createLibrary(database, error) {
 		all: async (search) => ({ type: "all", games: (await find(search)).map(({ id }) => id) }),
 		async fetch({ games }) {
 			await readRows();
-			const store = database.transaction("studies").objectStore("studies");
+			const store = (await database()).transaction("studies").objectStore("studies");
 			const found = await Promise.all(games.filter((id) => rows.has(id)).map((id) => result(store.get(id))));
 			return { type: "fetched", games: found.map(({ id, study }) => ({ id, name: rows.get(id).row.name, study })) };
 		},
@@ -189,7 +192,6 @@ export function createLibrary(database, error) {
 
 	/** Carries out a task after those before it. */
 	return function run({ type, ...task }) {
-		if (!database) return Promise.reject(error);
 		const done = last.then(() => tasks[type](task));
 		last = done.catch(() => {});
 		return done;

@@ -3,6 +3,9 @@
 
 import { createRequests, LOST } from "./requests.js";
 
+/** A board that does not answer for this long is reported. */
+const SILENT_MS = 15_000;
+
 /** Links to this page open wherever it is served. */
 export const linksLast = true;
 export const phone = async () => null;
@@ -13,11 +16,14 @@ export function connect({ onMessage, onState }) {
 	const channel = openChannel();
 	const requests = createRequests(onMessage);
 	let isOpen = false;
+	let isBroken = false;
+	let hasAsked = false;
 	let isLocked = false;
 
 	channel?.addEventListener("message", ({ data }) => {
-		if (data.began) begin();
-		else if (data.keep) navigator.storage?.persist?.().catch(() => {});
+		if (data.ended) isOpen && lose();
+		else if (data.began) begin();
+		else if (data.keep) askToKeep();
 		else if (data.to === client || data.to === null) receive(JSON.parse(data.text));
 	});
 
@@ -25,6 +31,13 @@ export function connect({ onMessage, onState }) {
 	function begin() {
 		if (isOpen) lose();
 		join();
+	}
+
+	/** Asks once that the browser keeps what is stored: some browsers ask the user. */
+	function askToKeep() {
+		if (hasAsked || document.hidden) return;
+		hasAsked = true;
+		navigator.storage?.persist?.().catch(() => {});
 	}
 
 	/** The board notices by its lock that a page is gone, so a page joins once it has it. */
@@ -38,12 +51,19 @@ export function connect({ onMessage, onState }) {
 		requests.drop();
 	}
 
+	function fail() {
+		isBroken = true;
+		onState("broken");
+	}
+
 	const post = (message) => channel.postMessage({ client, ...message });
 
 	function receive(message) {
 		if (message.type === "hello" && !isOpen) {
 			isOpen = true;
 			onState("open");
+			// The copy for use without a network is fetched last.
+			navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
 		}
 		requests.receive(message);
 	}
@@ -57,8 +77,10 @@ export function connect({ onMessage, onState }) {
 		const worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
 		worker.addEventListener("error", (event) => {
 			console.error(event.message);
-			onState("broken");
+			fail();
 		});
+		// In Safari a Worker keeps its locks when its page goes. Elsewhere it still takes what the page has just sent.
+		if ("GestureEvent" in window) addEventListener("pagehide", () => worker.terminate());
 		navigator.locks.request(`judkins-page-${client}`, () => {
 			isLocked = true;
 			join();
@@ -70,10 +92,11 @@ export function connect({ onMessage, onState }) {
 	addEventListener("pageshow", ({ persisted }) => {
 		if (persisted) location.reload();
 	});
-	navigator.serviceWorker?.register(new URL("../service-worker.js", import.meta.url)).catch(() => {});
 	onState("connecting");
 	// Without https there are no locks.
-	isSecureContext && channel ? start() : onState("broken");
+	isSecureContext && channel ? start() : fail();
+	// The network may be slow, or a frozen tab may hold the board's lock.
+	setTimeout(() => isOpen || isBroken || onState("lost"), SILENT_MS);
 	return { send };
 }
 

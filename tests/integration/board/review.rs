@@ -95,6 +95,17 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
     assert!(nodes.len() == 2 && nodes.iter().all(|node| node["eval"].is_object()), "{nodes:?}");
 }
 
+/// A site asks for it when its network is there. Another game may be on the board by then.
+#[test]
+fn a_review_is_resumed_only_if_one_was_interrupted() {
+    let board = Board::start();
+    let mut page = board.page();
+    page.play("1f1b+");
+    page.ask(json!({"type": "review", "nodes": 1000, "resumes": true}));
+    page.ask(json!({"type": "review", "nodes": 2000}));
+    page.wait_for(|message| message["review"]["state"] == "running");
+}
+
 /// On a site a review that was interrupted begins again when a problem may already cover the game.
 #[test]
 fn a_review_begins_while_a_problem_is_shown() {
@@ -222,8 +233,11 @@ fn an_interrupted_review_begins_again() {
     let mut page = board.page();
     page.play("1f1b+");
     page.play("1a1b");
+    // A double click asks twice; other nodes are refused.
+    page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.wait_for(|message| message["review"]["state"] == "running");
+    assert_eq!(page.refused(json!({"type": "review", "nodes": 2000})), "in-review");
     let board = Board::in_folder(board.kill(), &[]);
     let review = board.page().wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     assert_eq!(review["moves"].as_array().unwrap().len(), 2, "{review}");
