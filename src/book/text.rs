@@ -1,4 +1,4 @@
-//! The common text format of shogi programs' books (Yaneuraou's DB2016).
+//! The common text format of shogi programs' books (YaneuraOu's DB2016).
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00

@@ -4,6 +4,7 @@ import { h, s } from "./dom.js";
 import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pieces.js";
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
 import { listed, localize, t } from "./i18n.js";
+import { signOf } from "./names.js";
 import { COLOURS, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
@@ -19,8 +20,7 @@ const FLAT = { wood: "#e2bd7d", koma: "#f4d9a3", "koma-foot": "#b98a4c" };
 /** The players, the move's number, and the side to move or the result. */
 export function captionOf({ header, position }, record) {
 	const players =
-		(header.black || header.white) &&
-		COLOURS.map((colour) => `${colour === "black" ? "▲" : "△"}${header[colour] || "?"}`).join(" ");
+		(header.black || header.white) && COLOURS.map((colour) => signOf(colour) + (header[colour] || "?")).join(" ");
 	const { ply } = record.get(position.cursor) ?? {};
 	return listed(
 		[players, ply > 0 && t("share.move", { ply }), localize(position.result?.text) || t(`tomove.${position.side}`)],

@@ -30,14 +30,14 @@ export function createSolve(app) {
 	const length = ({ plies, shortest }) =>
 		t(shortest ? "solve.mate" : "solve.mateAtMost", { plies, moves: (plies + 1) / 2 });
 
-	/** Other moves that mate, or are open, for each move of the attacker. */
+	/** Other moves that mate or are undecided, by ply. */
 	const others = ({ rivals }) =>
-		Object.entries(
-			Object.groupBy(rivals, ({ ply, plies }) => `${plies ? "solve.rivals" : "solve.open"} ${(ply + 1) / 2}`),
-		).map(([group, same]) => {
-			const [key, number] = group.split(" ");
-			return t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) });
-		});
+		Object.entries(Object.groupBy(rivals, ({ ply, plies }) => `${plies ? "solve.rivals" : "solve.open"} ${ply}`)).map(
+			([group, same]) => {
+				const [key, number] = group.split(" ");
+				return t(key, { number, moves: listed(same.map(({ text }) => session.textOf(text))) });
+			},
+		);
 
 	const refresh = perFrame(() => {
 		const { solve, edit, position, problem } = state;

@@ -175,25 +175,25 @@ undo: Put back
 last: Previous board
 =前の盤面
 [connection]
-lost: The program does not answer.
+lost: The board does not answer.
 =プログラムに接続できません。
-lost.do: This page tries again by itself. If the program has ended, start it and open its address. The board is kept.
+lost.do: This page tries again. If a program has ended, start it and open its address. The board is kept.
 =自動で再接続します。終了した場合は起動し直し、表示されたアドレスを開いてください。盤面は保存済みです。
 refused: The program was restarted: this page has its old address.
 =プログラムが再起動され、このページのアドレスは無効になりました。
 refused.do: Open the new one, printed in its terminal.
 =judkins boardの端末に表示された新しいアドレスを開いてください。
-back: Connected again.
-=再接続しました。
+back: Connected.
+=接続しました。
 broken: The board does not run.
 =盤が動いていません。
-broken.do: Reload the page. This needs https, a current browser, and site data that is not blocked.
+broken.do: Reload the page. It needs https, a current browser and unblocked site data.
 =再読み込みしてください。httpsと新しいブラウザ、サイトデータの許可が必要です。
 [trouble]
-lost: Not done: the program is away.
+lost: Not done: no connection.
 =接続が切れており、実行できません。
 version: The program is newer: reload.
-=版が異なります。再読み込みしてください。
+=バージョンが異なります。再読み込みしてください。
 [link]
 ask: This link shows a position.
 =リンクに局面があります。
@@ -295,10 +295,10 @@ declare: Declare a win
 stop: Stop playing
 =対局中断
 confirm: Sure?
-=本当に？
+=よろしいですか？
 rematch: Rematch
 =再戦
-analyse: Look it over
+analyse: Analyse
 =検討する
 youwon: You won
 =あなたの勝ち
@@ -332,8 +332,8 @@ colour.black: ▲ Black
 =▲先手
 colour.white: △ White
 =△後手
-colour.random: Either
-=おまかせ
+colour.random: Random
+=振り駒
 start: Start from
 =手合割
 even: Even game
@@ -372,7 +372,7 @@ depth: Depth
 =深さ
 limit: Limit
 =制限
-own: That of its level
+own: Set by the level
 =強さに応じる
 games: Games
 =対局数
@@ -381,10 +381,10 @@ openings: Openings from the built-in list
 early: End games early
 =早期判定
 early.note: In centipawns and moves of each side; 0 is off.
-=評価値はセンチポーン、手数は片方ごと、0で無効。
+=評価値は歩1枚で100、手数は片方ごと、0で無効。
 resign: Lost at a score of −
 =負けとする評価値 −
-for: for so many moves
+for: moves in a row
 =続く手数
 draw: Drawn within ±
 =引き分けとする評価値 ±
@@ -405,8 +405,8 @@ elo: Elo {elo}
 =レート{elo}
 0: Good for a first game.
 =はじめての対局に。
-1: Takes what is left to be taken.
-=ただの駒は取ります。
+1: Takes unprotected pieces.
+=ただで取れる駒は取ります。
 2: Overlooks most threats.
 =狙いの多くを見落とします。
 3: Sees simple threats.
@@ -497,9 +497,9 @@ outOfTime: The engine used {used} ms of {allowed}.
 flooded: The engine flooded its output.
 =エンジンの出力が多すぎます。
 unreadableMove: The engine answered ‘bestmove {word}’.
-=エンジンが読めない指し手を答えました（{word}）。
+=エンジンの指し手を解釈できません（{word}）。
 unaskedMove: The engine sent ‘bestmove {word}’ unasked.
-=エンジンが聞かれていないのに指し手を答えました（{word}）。
+=エンジンが要求されていない指し手を送りました（{word}）。
 [tree]
 empty: No moves yet. Play one, or open a game.
 =指し手がありません。盤上で指すか、棋譜を開いてください。
@@ -609,8 +609,8 @@ deleted: Chapter deleted.
 =章を削除しました。
 untitled: Chapter {number}
 =第{number}章
-live: followed
-=監視中
+live: live
+=中継中
 count: {count|1 game|{count} games}
 =全{count}局
 filter: Find: title, player, result, date
@@ -704,7 +704,7 @@ right: Right. Now mate in {length}.
 noCheck: Every move must give check.
 =王手を続けてください。
 refuted: After this reply there is no mate in time.
-=この応手で手数内に詰みません。
+=この応手があり、決められた手数では詰みません。
 solution: This is the solution.
 =これが正解手順です。
 [lessons]
@@ -751,19 +751,19 @@ mate: Mate in {length}
 mateAtMost: Mate in {length} at most
 ={length}以内の詰み
 none: There is no mate by checks.
-=王手の連続では詰みません。
+=不詰です。
 unknown: Undecided: the time is up, or it was stopped.
 =不明です（時間切れ、または中止）。
-unique: The solution is unique, the last move aside.
-=余詰はありません（最終手を除く）。
+unique: The solution is unique but for the last move.
+=余詰はありません（最終手余詰を除く）。
 cooked: The solution is not unique.
 =余詰があります。
 undecided: Its uniqueness is undecided.
 =余詰の有無は不明です。
-rivals: Instead of move {number} mates, too: {moves}.
-=攻方{number}手目は{moves}でも詰み。
-open: Open instead of move {number}: {moves}.
-=攻方{number}手目の{moves}は不明。
+rivals: Other mates at move {number}: {moves}.
+={number}手目は{moves}でも詰みます。
+open: Undecided at move {number}: {moves}.
+={number}手目の{moves}で詰むかどうかは不明です。
 keep: Keep as a problem
 =問題として保存
 kept: Kept among your own problems.
@@ -810,7 +810,7 @@ title: Open a game
 choose: Choose a file, or drop one on the page
 =ファイルを選択（ドロップも可）
 formats: KIF, KI2, PGN, USI, SFEN, a match’s games, lessons, mate problems
-=KIF・KI2・PGN・USI・SFEN・自己対局の記録・レッスン・詰将棋
+=KIF・KI2・PGN・USI・SFEN・エンジン対局の記録・レッスン・詰将棋
 paste: Or paste it here
 =または貼り付け
 read: Read it
@@ -840,7 +840,7 @@ open: Not finished
 =未終局
 order: Sort by
 =並べ替え
-turn: The other way round
+turn: Reverse order
 =逆順
 by.kept: Kept last
 =保存順
@@ -868,7 +868,7 @@ select: Choose
 =選択
 all: Choose all
 =すべて選択
-deselect: Choose none
+deselect: Clear selection
 =選択を解除
 rename: Rename
 =名前を変更
@@ -1020,7 +1020,7 @@ pictures: Pictures
 [keys]
 title: Help
 =ヘルプ
-rules: Pieces move as their dots and arrows show, and promote on the two farthest ranks. What you take you may drop. Checkmate wins. The lessons say more.
+rules: Pieces move as their dots and arrows show, and promote on the two farthest ranks. Captured pieces may be dropped. Checkmate wins. The lessons say more.
 =駒の動き、成り、持ち駒、反則は将棋と同じです。敵陣は奥の2段です。玉を詰ませば勝ちです。
 walk: back and forward
 =戻る・進む
@@ -1057,9 +1057,9 @@ won: {winner} wins
 ={winner}の勝ち
 won.why: {winner} wins: {why}
 ={winner}の勝ち（{why}）
-drawn: No contest
+drawn: Draw
 =引き分け
-drawn.why: No contest: {why}
+drawn.why: Draw: {why}
 =引き分け（{why}）
 points: {reason}, {black} points to {white}
 ={reason}、{black}点対{white}点
@@ -1069,7 +1069,7 @@ problem: line {line}, column {column}: {message}
 cut: {games}: {problem}
 ={games}：{problem}
 unknownFormat: not KIF, KI2, PGN, USI, SFEN or a match record
-=形式が分かりません。KIF・KI2・PGN・USI・SFENか、自己対局の記録を指定してください。
+=形式が分かりません。KIF・KI2・PGN・USI・SFENか、エンジン対局の記録を指定してください。
 io: it cannot be read ({error})
 =読み取りに失敗しました（{error}）
 none: there is none
@@ -1088,7 +1088,7 @@ nifu: {side} has two pawns on file {file}.
 deadPiece: {side}’s {piece} on {square} could never move.
 ={square}の{side}の{piece}は動けません。
 inCheck: {side} is not to move, but its king on {square} is in check from {checker}.
-=手番でない{side}の玉に王手がかかっています。
+=手番でない{side}の{square}の玉に王手がかかっています。
 [storage]
 none: The board is not kept for the next start: {why}.
 =盤面は保存されません。{why}
@@ -1118,7 +1118,7 @@ rook: Rook
 two-pieces: Two pieces
 =二枚落ち
 [error]
-bad-clock: A clock has some time, and less than a day.
+bad-clock: A clock has more than 0 and less than 24 hours.
 =持ち時間が正しくありません。
 bad-date: A date looks like 2024-05-01.
 =日付は2024-05-01のように書いてください。
@@ -1139,7 +1139,7 @@ game-gone: This game is not there any more.
 game-over: The game is over.
 =対局は終わっています。
 illegal-move: {move} is not a legal move here.
-=その手は合法手ではありません。
+={move}は合法手ではありません。
 in-game: A game is being played.
 =対局中です。
 in-problem: A problem is on the board.
@@ -1153,11 +1153,11 @@ ambiguous-move: “{move}” may be several moves: add the origin, and + or =.
 library: The library cannot be used: {why}.
 =棋譜一覧を使えません。{why}
 no-answer: The engine has no answer.
-=エンジンの答えがありません。
+=エンジンから応答がありません。
 no-declaration: Nothing can be declared under this impasse rule.
 =この規定では宣言できません。
 no-hint: There is no hint here.
-=ここではヒントがありません。
+=この局面ではヒントを出せません。
 no-mate-problems: No mate problem in this file: each line is an SFEN whose side to move mates.
 =詰将棋がありません。1行に1局面をSFENで書いてください。
 no-moves: There is no move to review.

@@ -28,7 +28,7 @@ pub enum Strategy {
         /// The margin in centipawns.
         margin: u32,
     },
-    /// The rule of Yaneuraou's book miners: for each player in turn only his best move, and every reply within a margin
+    /// The rule of YaneuraOu's book miners: for each player in turn only his best move, and every reply within a margin
     /// of the best; the positions closest to the start first.
     Margin {
         /// The margin in centipawns.

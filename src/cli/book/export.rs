@@ -48,7 +48,7 @@ pub struct Arguments {
 }
 
 const HELP: &str = "\
-db2016    Yaneuraou's text: all positions with all moves that have a score
+db2016    YaneuraOu's text: all positions with all moves that have a score
 usi       a line for each variation: openings for matches
 kif, pgn  a record with variations for each start position
 built-in  the compact form that the engine plays from: the likeliest positions in which a player has kept within

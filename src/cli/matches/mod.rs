@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Default keys for every engine
     #[arg(long, value_name = "KEY=VALUE,…", requires = "engines")]
     each: Vec<String>,
-    /// Games per pairing, half of them with either colour
+    /// Games per pairing, half with each colour
     #[arg(long, default_value_t = 100, value_name = "N", requires = "engines", value_parser = number::<usize>(0..))]
     games: usize,
     /// The first engine plays all others, which do not play each other
@@ -63,7 +63,7 @@ pub struct Arguments {
 
     #[command(flatten)]
     rules: RulesArguments,
-    /// Replay games that end without a contest, with colours reversed, at most N times each
+    /// Replay games that end without a contest, with colours reversed, at most N times each (3 without a number)
     #[arg(long, value_name = "N", default_value_t = 0, default_missing_value = "3", num_args = 0..=1, requires = "engines",
         value_parser = number::<u32>(0..))]
     replay_draws: u32,
