@@ -35,9 +35,7 @@ else
 fi
 
 step "formatting, lints, docs"
-# Build the program and the site beside the lints: each build has minutes in which it uses one core.
-cargo build --quiet --release &
-release=$!
+# Build the site beside the lints: each has minutes in which it uses one core.
 mkdir -p target/web
 scripts/web.sh target/web >target/web/log 2>&1 &
 web=$!
@@ -67,40 +65,36 @@ tree() { cargo tree --quiet --locked --all-features --edges normal --target all 
     sed -n 's/^source = //p' Cargo.lock | LC_ALL=C sort -u
 } | diff tests/data/dependencies.txt -
 
+# The program that the tests have built. A release build takes minutes; scripts/release.sh checks its programs' bench
+# signature, legal moves, start-up time and memory.
+judkins=$PWD/target/debug/judkins
 # These need one core, while the site is built on the other.
-wait "$release"
 step "legal moves and records against pyffish"
 if python3 -c 'import pyffish' 2>/dev/null; then
-    python3 scripts/lab/legality.py --engine target/release/judkins --positions 2000 --seed "${LEGALITY_SEED:-1}"
-    python3 scripts/lab/records.py --program target/release/judkins --games 20 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/lab/legality.py --engine "$judkins" --positions 2000 --seed "${LEGALITY_SEED:-1}"
+    python3 scripts/lab/records.py --program "$judkins" --games 20 --seed "${LEGALITY_SEED:-1}"
 else
     echo "skipped: no pyffish here (pip install pyffish)"
 fi
 
 step "cluster.py with Dask on this machine"
 if python3 -c 'import distributed' 2>/dev/null; then
-    python3 scripts/cluster_test.py target/release/judkins
+    python3 scripts/cluster_test.py "$judkins"
 else
     echo "skipped: no Dask here (pip install dask distributed)"
 fi
 
-step "start-up time and memory of a release build"
-built=0
-wait "$web" || built=$?
-JUDKINS_PROGRAM=$PWD/target/release/judkins cargo test --test integration -- --include-ignored cost::
-
 step "bench signature"
-signature() { "$1" bench | tail -n 1 | cut -d' ' -f1; }
-nodes=$(signature target/release/judkins)
+nodes=$("$judkins" bench | tail -n 1 | cut -d' ' -f1)
 echo "bench: $nodes nodes"
-again=$(signature target/release/judkins)
-[ "$nodes" = "$again" ] || { echo "a second run visited $again nodes: the search is not deterministic"; exit 1; }
 # The last commit that states a signature must state this one.
 stated=$({ git log -100 --format=%B 2>/dev/null || true; } | sed -n 's/^Bench: \([0-9]*\)$/\1/p' | head -n 1)
 if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; then
     [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
 fi
 
+built=0
+wait "$web" || built=$?
 # Build the fuzz targets beside the browser tests of the site, which do not keep both cores busy.
 fuzz=
 if command -v c++ >/dev/null; then
@@ -121,10 +115,8 @@ else
     [ "$packed" -le 1900000 ] || { echo "the site is larger than 1.9 MB: $packed bytes by gzip"; exit 1; }
     # The count must not depend on the processor.
     node scripts/web_test.mjs target/web/package --signature "$nodes"
-    # Tests of storing, connecting and the engines. The other tests run here too, without the filters.
     if command -v chromedriver >/dev/null; then
-        JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored --skip server_only \
-            site:: tabs:: early:: lessons:: notes:: play:: records:: replaced:: review:: drawing:: shared::
+        JUDKINS_SITE=target/web/site cargo test --test browser -- --ignored site:: site_too::
     fi
 fi
 
@@ -138,11 +130,11 @@ fi
 
 step "a network from nothing, at toy size"
 rm -rf target/network-tiny
-scripts/network.sh --tiny target/network-tiny
+JUDKINS=$judkins scripts/network.sh --tiny target/network-tiny
 
 step "a game in XBoard's window"
 if command -v Xvfb >/dev/null && PATH=$PATH:/usr/games command -v sjaakii >/dev/null; then
-    scripts/gui-xboard.sh
+    ENGINE=$judkins scripts/gui-xboard.sh
 else
     echo "skipped: no Xvfb or sjaakii here (apt-get install xboard xvfb sjaakii imagemagick)"
 fi

@@ -118,6 +118,13 @@ for program in "${programs[@]}"; do
     echo "$(basename "$program"): $seen nodes"
     [ "${nodes:=$seen}" = "$seen" ] || { echo "the programs do not search alike"; exit 1; }
 done
+if python3 -c 'import pyffish' 2>/dev/null; then
+    step "legal moves against pyffish"
+    python3 scripts/lab/legality.py --engine "${programs[0]}" --positions 2000 --seed 1
+fi
+step "start-up time and memory"
+JUDKINS_PROGRAM=${programs[0]} cargo test --test integration -- --include-ignored cost::
+
 committed=$(git log -100 --format=%B | sed -n 's/^Bench: \([0-9]*\)$/\1/p' | head -n 1)
 [ "$nodes" = "$committed" ] || { echo "the last commit with a signature says $committed"; exit 1; }
 if [ -n "$exe" ] && command -v wine >/dev/null; then

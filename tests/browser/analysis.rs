@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::hands::Way;
 use crate::page::Page;
 use crate::server::{Board, tap};
-use crate::{on_the_page, on_the_page_of};
+use crate::{on_the_page, on_the_page_of, on_the_page_with};
 
 /// The text of an engine's first line.
 fn line(page: &Page, engine: usize) -> String {
@@ -30,7 +30,7 @@ fn hover(page: &Page, selector: &str) {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_line_goes_on_while_the_mouse_is_over_it() {
+fn a_line_goes_on_under_the_mouse_and_the_focus_and_threats_lie_above_best_moves() {
     on_the_page(|page| {
         page.press(".engine .switch");
         page.shown(".line-move");
@@ -40,18 +40,25 @@ fn a_line_goes_on_while_the_mouse_is_over_it() {
             goes_on(page, 0);
         }
         page.shown(".board.ghost");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_line_goes_on_while_the_focus_is_on_it() {
-    on_the_page(|page| {
-        page.press(".engine .switch");
-        page.shown(".line-move");
+        hover(page, ".bar .brand");
+        page.hidden(".board.ghost");
         page.tab_to(".line-move");
         goes_on(page, 0);
         page.shown(".board.ghost");
+        // A threat lies above the best moves, and is thinner.
+        page.press_key("analysis.threats");
+        page.wait("document.querySelector('.arrow-best') && document.querySelector('.arrow-threat')");
+        page.wait("document.querySelector('.arrows').lastElementChild.matches('.arrow-threat')");
+        let half = |kind: &str| {
+            let outline =
+                format!("document.querySelector('.arrows > .arrow-{kind}:last-of-type path, .arrow-{kind} path')");
+            page.value(&format!("Math.abs(Number({outline}.getAttribute('d').split(/[L ]/)[3]))")).as_f64()
+        };
+        let best = page.value(
+            "Math.max(...[...document.querySelectorAll('.arrow-best path')]\
+                .map((path) => Math.abs(Number(path.getAttribute('d').split(/[L ]/)[3]))))",
+        );
+        assert!(half("threat") < best.as_f64(), "{:?} {best}", half("threat"));
     });
 }
 
@@ -67,8 +74,7 @@ fn analysis(moves: &[&str]) -> Value {
 #[test]
 #[ignore = "needs chromedriver"]
 fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
-    on_the_page_of(Board::start(), |page, board| {
-        tap(page, &board.url);
+    on_the_page_with(&tap(), |page, _| {
         let say = |moves: &[&str]| page.run("say(arguments[0])", vec![analysis(moves)]);
         say(&["6e6d", "1b1c", "6d6c"]);
         page.shown(".line-move");
@@ -90,9 +96,13 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn lines_that_are_cut_off_end_with_an_ellipsis() {
-    on_the_page_of(Board::start(), |page, board| {
-        tap(page, &board.url);
+fn lines_outlive_new_counts_of_problems_and_end_with_an_ellipsis_where_cut_off() {
+    on_the_page_with(&tap(), |page, _| {
+        page.run("say(arguments[0])", vec![analysis(&["6e6d", "1b1c"])]);
+        page.shown(".line-move");
+        page.run("say(told.hello)", vec![]);
+        page.run_async("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        assert!(page.is_shown(".line-move"));
         let moves = ["1f1e", "6a6b", "1e1f", "6b6a"].repeat(15);
         page.run("say(arguments[0])", vec![analysis(&moves)]);
         page.shown(".line-move");
@@ -109,65 +119,24 @@ fn lines_that_are_cut_off_end_with_an_ellipsis() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_threat_lies_above_the_best_moves_and_is_thinner() {
-    on_the_page(|page| {
-        page.press(".engine .switch");
-        page.press_key("analysis.threats");
-        page.wait("document.querySelector('.arrow-best') && document.querySelector('.arrow-threat')");
-        page.wait("document.querySelector('.arrows').lastElementChild.matches('.arrow-threat')");
-        let half = |kind: &str| {
-            let outline =
-                format!("document.querySelector('.arrows > .arrow-{kind}:last-of-type path, .arrow-{kind} path')");
-            page.value(&format!("Math.abs(Number({outline}.getAttribute('d').split(/[L ]/)[3]))")).as_f64()
-        };
-        let best = page.value(
-            "Math.max(...[...document.querySelectorAll('.arrow-best path')]\
-                .map((path) => Math.abs(Number(path.getAttribute('d').split(/[L ]/)[3]))))",
-        );
-        assert!(half("threat") < best.as_f64(), "{:?} {best}", half("threat"));
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn new_counts_of_problems_leave_the_lines_on_the_page() {
-    on_the_page_of(Board::start(), |page, board| {
-        tap(page, &board.url);
-        page.run("say(arguments[0])", vec![analysis(&["6e6d", "1b1c"])]);
-        page.shown(".line-move");
-        page.run("say(told.hello)", vec![]);
-        page.run_async("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-        assert!(page.is_shown(".line-move"));
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
 fn a_page_that_connects_unseen_says_so() {
-    on_the_page_of(Board::start(), |page, board| {
-        let hide = "Object.defineProperty(document, 'hidden', { get: () => true });";
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": hide}));
-        tap(page, &board.url);
+    let hide = "Object.defineProperty(document, 'hidden', { get: () => true });";
+    on_the_page_with(&(hide.to_owned() + &tap()), |page, _| {
         page.wait("asked.some(({ type, on }) => type === 'watch' && on === false)");
     });
 }
 
-/// Features that a site lacks: it has no other programs and ends with its last page.
-mod server_only {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn every_line_goes_on_when_a_second_engine_is_switched_on() {
-        on_the_page_of(Board::pair(), |page, _| {
-            page.press(".engine .switch");
-            page.shown(".line-move");
-            hover(page, ".line-move");
-            page.press(".engine + .engine .switch");
-            page.shown(".engine + .engine .line-move");
-            for engine in [0, 1] {
-                goes_on(page, engine);
-            }
-        });
-    }
+#[test]
+#[ignore = "needs chromedriver"]
+fn every_line_goes_on_when_a_second_engine_is_switched_on() {
+    on_the_page_of(Board::pair(), |page, _| {
+        page.press(".engine .switch");
+        page.shown(".line-move");
+        hover(page, ".line-move");
+        page.press(".engine + .engine .switch");
+        page.shown(".engine + .engine .line-move");
+        for engine in [0, 1] {
+            goes_on(page, engine);
+        }
+    });
 }

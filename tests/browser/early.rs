@@ -4,9 +4,9 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::{Way, in_hand, square};
-use crate::on_the_page_of;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
+use crate::{on_the_page_of, on_the_page_with};
 
 /// Delays positions, and later messages, on demand. Meanwhile a page shows its own position, without the legal moves.
 const HOLD: &str = "const listen = Link.prototype.addEventListener;
@@ -41,11 +41,7 @@ impl Page {
 
 /// Runs a test on a page whose positions can be held back.
 fn on_a_slow_page(test: impl FnOnce(&Page)) {
-    on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(HOLD)}));
-        page.go_to(&board.url);
-        test(page);
-    });
+    on_the_page_with(&link(HOLD), |page, _| test(page));
 }
 
 #[test]
@@ -258,65 +254,71 @@ fn a_move_is_planned_while_the_engine_thinks() {
     });
 }
 
-/// Holds back all that the program says, until it is let go.
-const HOLD_ALL: &str = "const listen = Link.prototype.addEventListener;
-const held = new Promise((done) => { window.letGo = done; });
-Link.prototype.addEventListener = function (name, listener) {
-    return listen.call(this, name, name === 'message' ? (event) => held.then(() => listener(event)) : listener);
-};";
+mod site_too {
+    use super::*;
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn nothing_is_shown_before_the_program_has_said_what_there_is() {
-    on_the_page_of(Board::start(), |page, board| {
-        page.play(Way::Clicks, "6e6d");
-        let script = page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(HOLD_ALL)}));
-        for (width, height) in [(1280, 800), (375, 667)] {
-            page.resize(width, height);
-            page.visit(&board.url);
-            page.wait("document.querySelector('.board')");
-            let shown = "[...document.querySelectorAll('button, input, progress, textarea, .board, .hand, .card, .plate')]\
-                .filter((each) => each.checkVisibility({ visibilityProperty: true })).map((each) => each.outerHTML)";
-            assert_eq!(page.value(shown), json!([]), "{width} by {height} pixels");
-            // Nor does a key do anything.
-            for key in ['n', 'o', 'b', '?'] {
-                page.key(key);
+    /// Holds back all that the program says, until it is let go.
+    const HOLD_ALL: &str = "const listen = Link.prototype.addEventListener;
+    const held = new Promise((done) => { window.letGo = done; });
+    Link.prototype.addEventListener = function (name, listener) {
+        return listen.call(this, name, name === 'message' ? (event) => held.then(() => listener(event)) : listener);
+    };";
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn nothing_is_shown_before_the_program_has_said_what_there_is() {
+        on_the_page_of(Board::start(), |page, board| {
+            page.play(Way::Clicks, "6e6d");
+            let script = page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(HOLD_ALL)}));
+            for (width, height) in [(1280, 800), (375, 667)] {
+                page.resize(width, height);
+                page.visit(&board.url);
+                page.wait("document.querySelector('.board')");
+                let shown = "[...document.querySelectorAll('button, input, progress, textarea, .board, .hand, .card, .plate')]\
+                    .filter((each) => each.checkVisibility({ visibilityProperty: true })).map((each) => each.outerHTML)";
+                assert_eq!(page.value(shown), json!([]), "{width} by {height} pixels");
+                // Nor does a key do anything.
+                for key in ['n', 'o', 'b', '?'] {
+                    page.key(key);
+                }
+                page.key(Key::Tab);
+                assert_eq!(page.value("Boolean(document.querySelector('dialog'))"), false);
+                assert_eq!(page.value("document.activeElement === document.body"), true);
+                page.run("letGo();", vec![]);
+                page.wait("document.body.dataset.ready");
+                page.shown(".board");
+                page.wait_ply(1);
+                assert!(!page.is_shown(".opening"));
             }
-            page.key(Key::Tab);
-            assert_eq!(page.value("Boolean(document.querySelector('dialog'))"), false);
-            assert_eq!(page.value("document.activeElement === document.body"), true);
-            page.run("letGo();", vec![]);
-            page.wait("document.body.dataset.ready");
-            page.shown(".board");
-            page.wait_ply(1);
-            assert!(!page.is_shown(".opening"));
-        }
-        page.developer("Page.removeScriptToEvaluateOnNewDocument", script);
-    });
-}
+            page.developer("Page.removeScriptToEvaluateOnNewDocument", script);
+        });
+    }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_first_thing_that_is_shown_is_true() {
-    // Record the content of every frame, from the first one on.
-    let watch = "window.frames_seen = [];
-        const look = () => {
-            const board = document.querySelector('.board');
-            if (board?.checkVisibility({ visibilityProperty: true }))
-                frames_seen.push([board.dataset.sfen, document.querySelectorAll('.hand-piece:not([hidden])').length,
-                    [...document.querySelectorAll('button')].filter((each) => each.checkVisibility({ visibilityProperty: true })
-                        && ['review.stop', 'play.rematch', 'problem.next'].includes(each.dataset.t)).length]);
-            setTimeout(look);
-        };
-        look();";
-    on_the_page_of(Board::start(), |page, board| {
-        page.play(Way::Clicks, "6e6d");
-        let sfen = page.sfen();
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": watch}));
-        page.go_to(&board.url);
-        page.wait("frames_seen.length > 3");
-        let all_true =
-            format!("frames_seen.every((seen) => JSON.stringify(seen) === JSON.stringify([{}, 0, 0]))", json!(sfen));
-        assert_eq!(page.value(&all_true), true, "{}", page.value("frames_seen"));
-    });
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn the_first_thing_that_is_shown_is_true() {
+        // Record the content of every frame, from the first one on.
+        let watch = "window.frames_seen = [];
+            const look = () => {
+                const board = document.querySelector('.board');
+                if (board?.checkVisibility({ visibilityProperty: true }))
+                    frames_seen.push([board.dataset.sfen, document.querySelectorAll('.hand-piece:not([hidden])').length,
+                        [...document.querySelectorAll('button')].filter((each) => each.checkVisibility({ visibilityProperty: true })
+                            && ['review.stop', 'play.rematch', 'problem.next'].includes(each.dataset.t)).length]);
+                setTimeout(look);
+            };
+            look();";
+        on_the_page_of(Board::start(), |page, board| {
+            page.play(Way::Clicks, "6e6d");
+            let sfen = page.sfen();
+            page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": watch}));
+            page.go_to(&board.url);
+            page.wait("frames_seen.length > 3");
+            let all_true = format!(
+                "frames_seen.every((seen) => JSON.stringify(seen) === JSON.stringify([{}, 0, 0]))",
+                json!(sfen)
+            );
+            assert_eq!(page.value(&all_true), true, "{}", page.value("frames_seen"));
+        });
+    }
 }

@@ -72,7 +72,7 @@ fn a_position_is_set_up_piece_by_piece() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn what_is_wrong_with_a_position_is_said_in_both_languages() {
+fn what_is_wrong_is_said_in_both_languages_and_who_moves_is_chosen_by_keys_alone() {
     on_the_page(|page| {
         page.press_key("bar.edit");
         // Two pawns of Black are on one file, and the side that has moved is in check.
@@ -85,6 +85,19 @@ fn what_is_wrong_with_a_position_is_said_in_both_languages() {
         assert!(english.is_ascii() || english.contains('’'), "{english}");
         page.press_key("cancel");
         page.hidden(".editor");
+        page.press_key("bar.language");
+        page.wait("document.documentElement.lang === 'en'");
+        page.press_key("bar.edit");
+        page.tab_to("[data-side='black']");
+        page.key(Key::Right);
+        page.wait("document.activeElement.matches('[data-side=white][aria-checked=true]')");
+        page.wait("document.querySelector('.board').dataset.sfen.includes(' w ')");
+        // The same holds in the dialogs.
+        page.press_key("prefs.title");
+        page.tab_to(".piece-set");
+        let before = page.text("document.activeElement.dataset.set");
+        page.key(Key::Right);
+        page.wait(&format!("document.activeElement.matches('[data-set]:not([data-set={before}])[aria-checked=true]')"));
     });
 }
 
@@ -189,23 +202,5 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
         page.hidden(".editor");
         page.reload();
         assert!(!page.is_shown(".editor"));
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn who_moves_is_chosen_by_keys_alone() {
-    on_the_page(|page| {
-        page.press_key("bar.edit");
-        page.tab_to("[data-side='black']");
-        page.key(Key::Right);
-        page.wait("document.activeElement.matches('[data-side=white][aria-checked=true]')");
-        page.wait("document.querySelector('.board').dataset.sfen.includes(' w ')");
-        // The same holds in the dialogs.
-        page.press_key("prefs.title");
-        page.tab_to(".piece-set");
-        let before = page.text("document.activeElement.dataset.set");
-        page.key(Key::Right);
-        page.wait(&format!("document.activeElement.matches('[data-set]:not([data-set={before}])[aria-checked=true]')"));
     });
 }

@@ -40,7 +40,7 @@ fn is_gone(page: &Page) {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_finished_game_says_nothing_above_a_problem_or_the_editor() {
+fn how_a_game_ended_is_shown_at_its_last_move_only() {
     on_the_page(|page| {
         finish(page);
         page.press_key("bar.problems");
@@ -53,20 +53,28 @@ fn a_finished_game_says_nothing_above_a_problem_or_the_editor() {
         is_gone(page);
         page.press_key("cancel");
         is_there(page);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_finished_game_says_nothing_above_its_own_lessons() {
-    on_the_page(|page| {
-        finish(page);
+        // Nor is it above its own lessons.
         review(page);
         page.press(".learn-start");
         page.shown("[data-t='learn.title']");
         is_gone(page);
         page.press_key("problem.leave");
         page.shown(&button("play.rematch"));
+        page.key(Key::End);
+        page.wait_ply(2);
+        page.shown(".plate.winner");
+        page.key(Key::Left);
+        page.wait_ply(1);
+        page.hidden(".plate.winner");
+        page.shown(".plate-top.to-move");
+        page.key(Key::Right);
+        page.wait_ply(2);
+        page.shown(".plate.winner");
+        // Without its last move it has not ended.
+        panel(page, "moves");
+        page.key(Key::Delete);
+        page.wait_ply(1);
+        page.hidden(&button("play.rematch"));
     });
 }
 
@@ -83,25 +91,5 @@ fn a_finished_game_says_nothing_above_what_is_opened_after_it() {
         page.press(".game-row:nth-child(2)");
         page.wait("document.querySelectorAll('.move').length === 2");
         is_gone(page);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_game_is_won_where_it_ended_and_not_at_the_moves_before() {
-    on_the_page(|page| {
-        finish(page);
-        page.key(Key::Left);
-        page.wait_ply(1);
-        page.hidden(".plate.winner");
-        page.shown(".plate-top.to-move");
-        page.key(Key::Right);
-        page.wait_ply(2);
-        page.shown(".plate.winner");
-        // Without its last move it has not ended.
-        panel(page, "moves");
-        page.key(Key::Delete);
-        page.wait_ply(1);
-        page.hidden(&button("play.rematch"));
     });
 }

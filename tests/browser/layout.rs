@@ -28,37 +28,22 @@ const CHECK: &str = "
     scrollTo(0, 0);
     return problems;";
 
-fn check(page: &Page, view: &str) {
+pub fn check_layout(page: &Page, view: &str) {
     assert_eq!(page.run(CHECK, vec![]), json!([]), "{view}");
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_window_of_320_pixels_shows_the_whole_board_and_reaches_every_control() {
+fn windows_of_all_widths_reach_every_control_beside_a_game() {
     on_the_page(|page| {
-        page.resize(320, 568);
-        views::visit(page, |view| {
-            check(page, view);
-            if view == "play" {
-                let board: Value = page.value(
-                    "(({ left, right, top, bottom }) => ({ left, right, top, bottom }))\
-                        (document.querySelector('.board').getBoundingClientRect())",
-                );
-                let edge = |name: &str| board[name].as_f64().expect("it is a number");
-                assert!(edge("left") >= 0.0 && edge("right") <= 320.0, "{board}");
-                assert!(edge("top") >= 0.0 && edge("bottom") <= 568.0, "{board}");
-                assert!(edge("right") - edge("left") > 240.0, "the board is small: {board}");
-            }
-        });
         page.paste("startpos");
-        views::refuse_offer(page);
         page.play(Way::Taps, "6e6d");
         page.press(&button("nav.previous"));
         page.wait_ply(0);
         // Telephones, tablets, halves of screens.
         for width in [360, 375, 390, 412, 480, 600, 640, 768, 860, 1024, 1120, 1180, 1280] {
             page.resize(width, 640);
-            check(page, &format!("{width} pixels"));
+            check_layout(page, &format!("{width} pixels"));
         }
     });
 }
@@ -83,7 +68,7 @@ fn a_telephone_on_its_side_reaches_the_pieces_in_hand_and_shows_the_clocks() {
         start_with_full_hands(page, "me");
         for (width, height) in [(667, 375), (720, 380), (844, 390), (915, 412), (683, 325), (960, 470)] {
             page.resize(width, height);
-            check(page, &format!("{width} by {height} pixels"));
+            check_layout(page, &format!("{width} by {height} pixels"));
             let fits = page.value(
                 "[...document.querySelectorAll('.clock')].every((clock) => {\
                     const [own, plate] = [clock, clock.parentElement].map((each) => each.getBoundingClientRect());\
@@ -108,7 +93,7 @@ fn a_long_name_leaves_the_pieces_in_hand_their_room() {
         page.resize(390, 844);
         let width = page.value("document.querySelector('.hand-bottom .hand-piece').offsetWidth");
         assert!(width.as_f64() > Some(38.0), "{width}");
-        check(page, "a long name");
+        check_layout(page, "a long name");
     });
 }
 
@@ -123,17 +108,37 @@ const SMALL: &str = "
         .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
         .map(([name, { width, height }]) => `${name}: ${width} by ${height}`);";
 
+/// Makes the page that of a telephone or a tablet.
+pub fn touch(page: &Page, width: u32, height: u32) {
+    page.developer("Emulation.setTouchEmulationEnabled", json!({"enabled": true, "maxTouchPoints": 1}));
+    page.resize(width, height);
+    page.wait("matchMedia('(pointer: coarse)').matches");
+}
+
+pub fn check_sizes(page: &Page, view: &str) {
+    assert_eq!(page.run(SMALL, vec![]), json!([]), "{view}");
+}
+
 #[test]
 #[ignore = "needs chromedriver"]
-fn every_control_is_large_enough_for_a_finger() {
-    for width in [320, 390, 1024] {
+fn a_finger_reaches_every_control_and_sees_the_whole_board_in_a_window_of_320_pixels_and_on_a_tablet() {
+    for (width, height) in [(320, 568), (1024, 740)] {
         on_the_page(|page| {
-            page.developer("Emulation.setTouchEmulationEnabled", json!({"enabled": true, "maxTouchPoints": 1}));
-            page.resize(width, 740);
-            page.wait("matchMedia('(pointer: coarse)').matches");
+            touch(page, width, height);
             views::visit(page, |view| {
-                assert_eq!(page.run(SMALL, vec![]), json!([]), "{view} at {width} pixels");
-                check(page, &format!("{view} at {width} pixels"));
+                let view = &format!("{view} at {width} pixels");
+                check_sizes(page, view);
+                check_layout(page, view);
+                if view.starts_with("play") {
+                    let board: Value = page.value(
+                        "(({ left, right, top, bottom }) => ({ left, right, top, bottom }))\
+                            (document.querySelector('.board').getBoundingClientRect())",
+                    );
+                    let edge = |name: &str| board[name].as_f64().expect("it is a number");
+                    assert!(edge("left") >= 0.0 && edge("right") <= f64::from(width), "{board}");
+                    assert!(edge("top") >= 0.0 && edge("bottom") <= f64::from(height), "{board}");
+                    assert!(edge("right") - edge("left") > 240.0, "the board is small: {board}");
+                }
             });
         });
     }

@@ -38,7 +38,7 @@ fn the_first_visit_leads_to_the_lessons_which_go_on_by_themselves() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_complete_lesson_has_a_tick_in_the_list() {
+fn a_complete_lesson_has_a_tick_and_lessons_of_a_file_stay_until_they_are_deleted() {
     on_the_page(|page| {
         page.press_key("bar.lessons");
         page.press("[data-lesson=pawn]");
@@ -51,13 +51,8 @@ fn a_complete_lesson_has_a_tick_in_the_list() {
         page.press_key("lessons.list");
         page.becomes("document.querySelectorAll('.lesson-list li').length", 19);
         page.wait("document.querySelector('[data-lesson=pawn]').ariaLabel.includes('done')");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn lessons_of_a_file_stay_until_they_are_deleted() {
-    on_the_page(|page| {
+        page.press_key("lessons.leave");
+        page.hidden(".lesson-card");
         let lesson = "[[lesson]]\nid = 'mine'\ntitle = 'Mine'\n[[lesson.task]]\ntext = 'Go up.'\n\
             sfen = 'k5/6/6/6/6/5K b - 1'\ngoal.visit = ['1e']";
         page.drop_file("mine.toml", lesson);

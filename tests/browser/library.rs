@@ -32,98 +32,6 @@ fn game(black: &str, moves: &str, end: &str) -> String {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
-    on_the_page_of(Board::start(), |page, board| {
-        let files =
-            game("Ada", "1. P-6d P-1c", "1-0") + &game("Bob", "1. P-6d", "0-1") + &game("Cid", "1. G-5e", "1-0");
-        open(page);
-        add_file(page, "three.pgn", &files);
-        wait_games(page, 3);
-        page.fill("dialog [type=search]", "ada");
-        wait_games(page, 1);
-        page.fill("dialog [type=search]", "");
-        wait_games(page, 3);
-        page.choose("dialog [data-tip='library.result']", "1-0");
-        wait_games(page, 1);
-        page.choose("dialog [data-tip='library.result']", "");
-        page.choose("dialog [data-tip='library.order']", "black");
-        page.wait("document.querySelector('dialog .kept-game')?.textContent.includes('Ada')");
-        for (width, height) in [(320, 640), (1280, 757)] {
-            page.resize(width, height);
-            let wide = page.value(
-                "document.querySelector('.library').scrollWidth > document.querySelector('.library').clientWidth",
-            );
-            assert_eq!(wide, false, "at {width} pixels");
-            let own = page.value("document.querySelector('.library').offsetWidth");
-            assert_eq!(own, width.min(720), "on a telephone it takes the whole window");
-        }
-        // Down to the second one, which is deleted, and comes back.
-        let focus = "document.querySelector('dialog .kept-game').focus();";
-        page.run(focus, vec![]);
-        page.key(Key::Down);
-        // Other keys leave the focus where it is.
-        page.run("document.activeElement.closest('li').querySelector('input').focus()", vec![]);
-        page.key(Key::F8);
-        page.wait("document.activeElement.matches('.kept-box input')");
-        page.key(Key::Delete);
-        wait_games(page, 2);
-        assert!(!page.text("document.querySelector('dialog .kept-rows').textContent").contains("Bob"));
-        page.run(focus, vec![]);
-        page.key(Key::Delete);
-        wait_games(page, 1);
-        for there in [2, 3] {
-            page.press_key("replace.undo");
-            wait_games(page, there);
-        }
-        page.press_key("library.all");
-        page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
-        // A game that is not listed any more is not chosen, and is not deleted.
-        page.fill("dialog [type=search]", "ada");
-        wait_games(page, 1);
-        page.run(focus, vec![]);
-        page.key(Key::Delete);
-        wait_games(page, 0);
-        page.fill("dialog [type=search]", "");
-        wait_games(page, 2);
-        page.press_key("replace.undo");
-        wait_games(page, 3);
-        page.press_key("library.all");
-        page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
-        page.run(
-            "window.saved = []; const click = HTMLAnchorElement.prototype.click;\
-            HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };",
-            vec![],
-        );
-        page.press_key("library.export");
-        assert_eq!(page.wait("saved[0]"), "games.kif");
-        page.run(focus, vec![]);
-        page.key(Key::Enter);
-        page.wait("!document.querySelector('dialog')");
-        page.wait("document.querySelectorAll('.move').length === 2");
-        // All are there the next time.
-        page.loses_connection = true;
-        board.kill();
-        board.restart();
-        page.go_to(&board.url);
-        page.key(Key::Home);
-        open(page);
-        wait_games(page, 3);
-        page.press("dialog .toggle input");
-        wait_games(page, 3);
-        page.press("dialog [data-tip='close']");
-        page.press_key("tab.explorer");
-        page.wait("document.querySelector('[data-move=\"6e6d\"] .explored-games')?.textContent.includes('2 games')");
-        page.wait("document.querySelector('.explored-book')?.textContent");
-        page.run("document.querySelector('[data-move=\"6e6d\"]').focus()", vec![]);
-        page.key(Key::Enter);
-        page.wait_ply(1);
-        page.wait("document.activeElement.matches('li:first-child .explored') && document.activeElement.dataset.move !== '6e6d'");
-        page.wait("document.querySelector('[data-move=\"1b1c\"] .explored-games')?.textContent.includes('1 game')");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
 fn the_explorer_shows_shares_of_the_games_that_have_ended() {
     on_the_page(|page| {
         page.drop_file("two.pgn", &(game("Ada", "1. P-6d", "1-0") + &game("Bob", "1. P-6d", "*")));
@@ -189,4 +97,102 @@ fn ten_thousand_games_are_searched_at_once() {
         page.wait("document.querySelector('.explored-games')?.textContent.includes('2500')");
         assert!(page.is_shown(&button("tab.explorer")));
     });
+}
+
+mod site_too {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn games_are_found_chosen_deleted_restored_and_opened_by_keys() {
+        on_the_page_of(Board::start(), |page, board| {
+            let files =
+                game("Ada", "1. P-6d P-1c", "1-0") + &game("Bob", "1. P-6d", "0-1") + &game("Cid", "1. G-5e", "1-0");
+            open(page);
+            add_file(page, "three.pgn", &files);
+            wait_games(page, 3);
+            page.fill("dialog [type=search]", "ada");
+            wait_games(page, 1);
+            page.fill("dialog [type=search]", "");
+            wait_games(page, 3);
+            page.choose("dialog [data-tip='library.result']", "1-0");
+            wait_games(page, 1);
+            page.choose("dialog [data-tip='library.result']", "");
+            page.choose("dialog [data-tip='library.order']", "black");
+            page.wait("document.querySelector('dialog .kept-game')?.textContent.includes('Ada')");
+            for (width, height) in [(320, 640), (1280, 757)] {
+                page.resize(width, height);
+                let wide = page.value(
+                    "document.querySelector('.library').scrollWidth > document.querySelector('.library').clientWidth",
+                );
+                assert_eq!(wide, false, "at {width} pixels");
+                let own = page.value("document.querySelector('.library').offsetWidth");
+                assert_eq!(own, width.min(720), "on a telephone it takes the whole window");
+            }
+            // Down to the second one, which is deleted, and comes back.
+            let focus = "document.querySelector('dialog .kept-game').focus();";
+            page.run(focus, vec![]);
+            page.key(Key::Down);
+            // Other keys leave the focus where it is.
+            page.run("document.activeElement.closest('li').querySelector('input').focus()", vec![]);
+            page.key(Key::F8);
+            page.wait("document.activeElement.matches('.kept-box input')");
+            page.key(Key::Delete);
+            wait_games(page, 2);
+            assert!(!page.text("document.querySelector('dialog .kept-rows').textContent").contains("Bob"));
+            page.run(focus, vec![]);
+            page.key(Key::Delete);
+            wait_games(page, 1);
+            for there in [2, 3] {
+                page.press_key("replace.undo");
+                wait_games(page, there);
+            }
+            page.press_key("library.all");
+            page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
+            // A game that is not listed any more is not chosen, and is not deleted.
+            page.fill("dialog [type=search]", "ada");
+            wait_games(page, 1);
+            page.run(focus, vec![]);
+            page.key(Key::Delete);
+            wait_games(page, 0);
+            page.fill("dialog [type=search]", "");
+            wait_games(page, 2);
+            page.press_key("replace.undo");
+            wait_games(page, 3);
+            page.press_key("library.all");
+            page.wait("document.querySelectorAll('dialog .kept-box input:checked').length === 3");
+            page.run(
+                "window.saved = []; const click = HTMLAnchorElement.prototype.click;\
+                HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };",
+                vec![],
+            );
+            page.press_key("library.export");
+            assert_eq!(page.wait("saved[0]"), "games.kif");
+            page.run(focus, vec![]);
+            page.key(Key::Enter);
+            page.wait("!document.querySelector('dialog')");
+            page.wait("document.querySelectorAll('.move').length === 2");
+            // All are there the next time.
+            page.loses_connection = true;
+            board.kill();
+            board.restart();
+            page.go_to(&board.url);
+            page.key(Key::Home);
+            open(page);
+            wait_games(page, 3);
+            page.press("dialog .toggle input");
+            wait_games(page, 3);
+            page.press("dialog [data-tip='close']");
+            page.press_key("tab.explorer");
+            page.wait(
+                "document.querySelector('[data-move=\"6e6d\"] .explored-games')?.textContent.includes('2 games')",
+            );
+            page.wait("document.querySelector('.explored-book')?.textContent");
+            page.run("document.querySelector('[data-move=\"6e6d\"]').focus()", vec![]);
+            page.key(Key::Enter);
+            page.wait_ply(1);
+            page.wait("document.activeElement.matches('li:first-child .explored') && document.activeElement.dataset.move !== '6e6d'");
+            page.wait("document.querySelector('[data-move=\"1b1c\"] .explored-games')?.textContent.includes('1 game')");
+        });
+    }
 }

@@ -4,8 +4,9 @@
 //! (npm: axe-core) that `JUDKINS_AXE` names: `cargo test --test browser -- --ignored --skip site::`.
 //! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 //!
-//! On the site that `scripts/web.sh OUT` makes, in place of a program's board:
-//! `JUDKINS_SITE=OUT/site cargo test --test browser -- --ignored --skip server_only`.
+//! Tests in a `site_too` run on the site that `scripts/web.sh OUT` makes, too, in place of a program's board. What they
+//! exercise is other code there: a Worker runs the board, a channel connects tabs, and IndexedDB keeps games.
+//! `JUDKINS_SITE=OUT/site cargo test --test browser -- --ignored site:: site_too::`.
 
 mod accessibility;
 mod analysis;
@@ -48,6 +49,14 @@ use server::Board;
 /// Runs a test on the page of a fresh board, and checks that the browser has nothing to complain of.
 fn on_the_page(test: impl FnOnce(&Page)) {
     on_the_page_of(Board::start(), |page, _| test(page));
+}
+
+/// As [`on_the_page`], with a script that runs before the page's own.
+fn on_the_page_with(script: &str, test: impl FnOnce(&Page, &Board)) {
+    let board = Board::start();
+    let page = Page::open_with(script, &board.url);
+    test(&page, &board);
+    page.check_quiet();
 }
 
 /// Runs a test on the page of a board.

@@ -4,6 +4,7 @@ use fantoccini::key::Key;
 
 use crate::hands::{Way, in_hand, square};
 use crate::on_the_page;
+use crate::refused::is_silent;
 
 #[test]
 #[ignore = "needs chromedriver"]
@@ -46,18 +47,7 @@ fn a_promotion_is_asked_for_at_the_square() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn escape_puts_a_piece_back_that_was_picked_up_with_the_mouse() {
-    on_the_page(|page| {
-        page.point(Way::Clicks, &[&square("6e")]);
-        page.shown(".cell.selected");
-        page.key(Key::Escape);
-        page.hidden(".cell.selected");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_cursor_of_the_keyboard_stays_where_it_was_left() {
+fn the_cursor_stays_where_it_was_left_enter_is_answered_and_escape_puts_a_piece_back() {
     on_the_page(|page| {
         page.key('b');
         page.key(Key::Left);
@@ -69,12 +59,23 @@ fn the_cursor_of_the_keyboard_stays_where_it_was_left() {
         page.hidden(".cell.cursor");
         page.key('b');
         page.becomes(cursor, left);
+        // There is nothing to pick up on an empty square.
+        page.focus_board();
+        page.walk_to("4c");
+        page.key(Key::Enter);
+        page.wait("document.querySelector('.refusal').textContent === 'Nothing stands on 4c.'");
+        // A piece that was picked up with the mouse, with the focus elsewhere.
+        page.run("document.activeElement.blur();", vec![]);
+        page.point(Way::Clicks, &[&square("6e")]);
+        page.shown(".cell.selected");
+        page.key(Key::Escape);
+        page.hidden(".cell.selected");
     });
 }
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
+fn no_promotion_is_asked_for_without_a_choice_and_drops_go_where_they_may() {
     on_the_page(|page| {
         // A pawn must promote on the last rank, outside the zone it cannot, and a gold never does.
         for (start, mv, after) in [
@@ -88,13 +89,7 @@ fn a_promotion_is_not_asked_for_where_there_is_no_choice() {
             assert!(!page.asks_promotion(), "{start}");
             page.wait_sfen(after);
         }
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn pieces_are_dropped_from_the_hand_where_they_may_be() {
-    on_the_page(|page| {
+        // Pieces from the hand.
         page.paste("5k/6/6/6/6/K5 b 2RP 1");
         page.shown(&in_hand("black", 'P'));
         // Not onto pieces, and a pawn not onto the last rank.
@@ -120,29 +115,12 @@ fn pieces_are_dropped_from_the_hand_where_they_may_be() {
     });
 }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_question_whether_to_promote_ends_with_its_position() {
-    on_the_page(|page| {
-        page.paste("5k/1R4/6/6/6/K5 b - 1");
-        page.start(Way::Clicks, "5b5a");
-        page.shown(".promotion");
-        page.press_key("nav.flip");
-        page.hidden(".promotion");
-        page.press_key("nav.flip");
-        page.start(Way::Clicks, "5b5a");
-        page.shown(".promotion");
-        page.paste("5k/6/6/6/6/K5 b R 1");
-        page.hidden(".promotion");
-    });
-}
-
 /// Positions with a promotion to be asked for: in the middle, and at an edge, where the answers lie elsewhere.
 const PROMOTIONS: [(&str, &str); 2] = [("5k/1R4/6/6/6/K5 b - 1", "5b5a"), ("5k/R5/6/6/6/1K4 b - 1", "6b6a")];
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_double_click_that_moves_a_piece_does_not_answer_whether_it_promotes() {
+fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_position() {
     on_the_page(|page| {
         for (start, mv) in PROMOTIONS {
             for way in [Way::Clicks, Way::Taps] {
@@ -161,32 +139,7 @@ fn a_double_click_that_moves_a_piece_does_not_answer_whether_it_promotes() {
                 assert!(!page.sfen().contains("+R"), "{start} {way:?}");
             }
         }
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_press_where_the_piece_was_put_down_answers_a_moment_later() {
-    on_the_page(|page| {
-        let (start, mv) = PROMOTIONS[1];
-        for way in [Way::MouseDrag, Way::TouchDrag] {
-            let press = if way == Way::MouseDrag { Way::Clicks } else { Way::Taps };
-            page.paste(start);
-            page.start(way, mv);
-            page.shown(".promotion");
-            // At the edge, the square of the move is that of an answer.
-            let now = page.now();
-            page.press_at(press, ".promotion button:first-child", now + 5.0, 1);
-            page.wait_ply(1);
-            assert!(page.sfen().starts_with("+R"), "{way:?}");
-        }
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_key_that_is_held_down_does_not_answer_whether_a_piece_promotes() {
-    on_the_page(|page| {
+        // A key that is held down does not answer either.
         let (start, mv) = PROMOTIONS[0];
         for key in ["Enter", " "] {
             page.paste(start);
@@ -203,6 +156,44 @@ fn a_key_that_is_held_down_does_not_answer_whether_a_piece_promotes() {
             page.key(if key == "Enter" { Key::Enter } else { Key::Space });
             page.wait_ply(1);
             page.wait_sfen("1+R3k/6/6/6/6/K5 w - 2");
+        }
+        // Another position ends the question.
+        page.paste(PROMOTIONS[0].0);
+        page.wait_sfen(PROMOTIONS[0].0);
+        page.start(Way::Clicks, "5b5a");
+        page.shown(".promotion");
+        page.press_key("nav.flip");
+        page.hidden(".promotion");
+        page.press_key("nav.flip");
+        page.start(Way::Clicks, "5b5a");
+        page.shown(".promotion");
+        page.paste("5k/6/6/6/6/K5 b R 1");
+        page.hidden(".promotion");
+        // Where nothing is asked, the second press of a double click is not refused.
+        let start = "5k/6/6/P5/6/K5 b - 1";
+        page.paste(start);
+        page.wait_sfen(start);
+        page.point(Way::Clicks, &[&square("6d")]);
+        page.shown(&format!("{}.target", square("6c")));
+        let now = page.now();
+        page.press_at(Way::Clicks, &square("6c"), now, 1);
+        page.press_at(Way::Clicks, &square("6c"), now + 0.1, 2);
+        page.wait_ply(1);
+        assert!(is_silent(page));
+        // A press where the piece was put down answers a moment later. Its times are ahead of the clock: later parts
+        // would go back in time.
+        let (start, mv) = PROMOTIONS[1];
+        for way in [Way::MouseDrag, Way::TouchDrag] {
+            let press = if way == Way::MouseDrag { Way::Clicks } else { Way::Taps };
+            page.paste(start);
+            page.wait_sfen(start);
+            page.start(way, mv);
+            page.shown(".promotion");
+            // At the edge, the square of the move is that of an answer.
+            let now = page.now();
+            page.press_at(press, ".promotion button:first-child", now + 5.0, 1);
+            page.wait_ply(1);
+            assert!(page.sfen().starts_with("+R"), "{way:?}");
         }
     });
 }

@@ -3,12 +3,12 @@
 use fantoccini::key::Key;
 
 use crate::hands::Way;
-use crate::server::{Board, tap};
-use crate::{on_the_page, on_the_page_of};
+use crate::server::tap;
+use crate::{on_the_page, on_the_page_with};
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_mark_that_is_pressed_right_after_a_comment_is_set() {
+fn marks_and_arrow_keys_work_right_after_a_comment() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
         // The field grew by some lines, and the marks have moved up with it.
@@ -16,26 +16,8 @@ fn a_mark_that_is_pressed_right_after_a_comment_is_set() {
         page.point(Way::Clicks, &[".mark-button.mark-good"]);
         page.wait("document.querySelector('.move.current .mark.mark-good')");
         assert_eq!(page.value("document.querySelector('textarea.comment').value"), "a\nlong\nthought");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_comment_outlives_a_reload_however_soon() {
-    on_the_page(|page| {
-        page.play(Way::Clicks, "6e6d");
-        page.fill("textarea.comment", "a thought");
-        page.reload();
-        page.wait("document.querySelector('textarea.comment').value === 'a thought'");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn arrow_keys_walk_through_the_moves_after_a_tab_and_after_a_comment() {
-    on_the_page(|page| {
+        // Arrow keys walk through the moves after a tab, and after a comment.
         page.resize(700, 900);
-        page.play(Way::Clicks, "6e6d");
         page.press("#tab-engine");
         page.key(Key::Left);
         page.wait_ply(0);
@@ -52,8 +34,7 @@ fn arrow_keys_walk_through_the_moves_after_a_tab_and_after_a_comment() {
 #[test]
 #[ignore = "needs chromedriver"]
 fn an_unsent_comment_waits_for_the_study_that_it_was_written_for() {
-    on_the_page_of(Board::start(), |page, board| {
-        tap(page, &board.url);
+    on_the_page_with(&tap(), |page, _| {
         let comments = "asked.filter(({ type }) => type === 'comment').map(({ text }) => text).join()";
         // Another study comes before the words are sent.
         page.run(
@@ -80,4 +61,19 @@ fn an_unsent_comment_waits_for_the_study_that_it_was_written_for() {
         page.becomes("document.querySelector('textarea.comment').value", "other words");
         assert_eq!(page.text(comments), "a thought");
     });
+}
+
+mod site_too {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_comment_outlives_a_reload_however_soon() {
+        on_the_page(|page| {
+            page.play(Way::Clicks, "6e6d");
+            page.fill("textarea.comment", "a thought");
+            page.reload();
+            page.wait("document.querySelector('textarea.comment').value === 'a thought'");
+        });
+    }
 }

@@ -34,27 +34,15 @@ fn play_mate(page: &Page, ways: &[Way]) {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn two_people_play_to_mate_by_clicks() {
+fn two_people_play_to_mate_by_touch_on_a_telephone_either_way_and_by_dragging() {
     on_the_page(|page| {
-        start_mate(page);
-        play_mate(page, &[Way::Clicks]);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn two_people_play_to_mate_by_touch_on_a_telephone() {
-    on_the_page(|page| {
+        page.resize(667, 375);
+        ["6e6d", "1b1c"].iter().for_each(|mv| page.play(Way::Taps, mv));
+        page.resize(1280, 800);
         start_mate(page);
         page.resize(390, 844);
         play_mate(page, &[Way::Taps]);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn two_people_play_to_mate_by_dragging() {
-    on_the_page(|page| {
+        page.resize(1280, 800);
         start_mate(page);
         play_mate(page, &[Way::MouseDrag, Way::TouchDrag, Way::MouseDrag]);
     });
@@ -116,51 +104,6 @@ fn a_game_whose_clock_has_no_time_has_none() {
         page.press("dialog [type=submit]");
         page.shown(&button("play.resign"));
         page.hidden(".clock");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_engine_plays_along_and_moves_are_taken_back() {
-    on_the_page(|page| {
-        page.press_key("bar.new");
-        page.press("#field-new-level");
-        page.key(Key::Home);
-        page.wait("document.querySelector('.level-note output').textContent === '0'");
-        page.press("dialog [type=submit]");
-        page.wait("document.querySelector('.plate-name').textContent.endsWith(' Lv0')");
-        let start = page.sfen();
-        for round in 1..=3 {
-            page.wait("document.querySelector('.status').textContent === 'Your move'");
-            play_any(page);
-            page.wait_ply(2 * round);
-        }
-        page.wait("document.querySelector('.status').textContent === 'Your move'");
-        for round in (0..3).rev() {
-            page.press_key("play.takeback");
-            page.wait_ply(2 * round);
-        }
-        page.wait_sfen(&start);
-        page.run("document.querySelector('.voice').textContent = '';", vec![]);
-        page.press_key("play.hint");
-        page.wait("document.querySelector('.arrows').childElementCount");
-        page.wait("document.querySelector('.voice').textContent.startsWith('Black: ')");
-        let place = |key| {
-            page.value(&format!(
-                "(({{ left, top }}) => [left, top])(document.querySelector({}).getBoundingClientRect())",
-                json!(button(key))
-            ))
-        };
-        let before = place("play.resign");
-        page.press_key("play.resign");
-        // It asks first, and stays where it is.
-        assert_eq!(place("play.confirm"), before);
-        page.press_key("play.confirm");
-        page.wait("document.querySelector('.status').textContent === 'You lost'");
-        page.press_key("play.rematch");
-        page.shown(&button("play.resign"));
-        // The colours change, and so does who sits below.
-        page.wait("document.querySelector('.plate-bottom .plate-mark').textContent === '△'");
     });
 }
 
@@ -242,35 +185,79 @@ fn nothing_is_taken_back_before_one_has_moved() {
     });
 }
 
-/// Features that a site lacks: it has no other programs and ends with its last page.
-mod server_only {
+#[test]
+#[ignore = "needs chromedriver"]
+fn two_engines_play_each_other() {
+    on_the_page_of(Board::scripted_pair("slow"), |page, _| {
+        page.press_key("bar.new");
+        page.press_key("new.opponent.watch");
+        // The engines only know moves of the start position.
+        page.press("dialog label:has([data-t='new.openings'])");
+        page.press("dialog [type=submit]");
+        page.shown(&button("play.stop"));
+        page.wait("/script/.test(document.querySelector('.plate-bottom .plate-name').textContent)");
+        page.wait("/other/.test(document.querySelector('.plate-top .plate-name').textContent)");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_hint_that_comes_late_is_not_shown_at_another_move() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.play(Way::Clicks, "6e6d");
+        page.key('h');
+        page.key(Key::Left);
+        page.wait_ply(0);
+        board.wait_for_rest();
+        assert_eq!(page.value("document.querySelector('.arrows').childElementCount"), 0);
+    });
+}
+
+mod site_too {
     use super::*;
 
     #[test]
     #[ignore = "needs chromedriver"]
-    fn two_engines_play_each_other() {
-        on_the_page_of(Board::scripted_pair("slow"), |page, _| {
+    fn the_engine_plays_along_and_moves_are_taken_back() {
+        on_the_page(|page| {
             page.press_key("bar.new");
-            page.press_key("new.opponent.watch");
-            // The engines only know moves of the start position.
-            page.press("dialog label:has([data-t='new.openings'])");
+            page.press("#field-new-level");
+            page.key(Key::Home);
+            page.wait("document.querySelector('.level-note output').textContent === '0'");
             page.press("dialog [type=submit]");
-            page.shown(&button("play.stop"));
-            page.wait("/script/.test(document.querySelector('.plate-bottom .plate-name').textContent)");
-            page.wait("/other/.test(document.querySelector('.plate-top .plate-name').textContent)");
-        });
-    }
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn a_hint_that_comes_late_is_not_shown_at_another_move() {
-        on_the_page_of(Board::start(), |page, board| {
-            page.play(Way::Clicks, "6e6d");
-            page.key('h');
-            page.key(Key::Left);
-            page.wait_ply(0);
-            board.wait_for_rest();
-            assert_eq!(page.value("document.querySelector('.arrows').childElementCount"), 0);
+            page.wait("document.querySelector('.plate-name').textContent.endsWith(' Lv0')");
+            let start = page.sfen();
+            for round in 1..=3 {
+                page.wait("document.querySelector('.status').textContent === 'Your move'");
+                play_any(page);
+                page.wait_ply(2 * round);
+            }
+            page.wait("document.querySelector('.status').textContent === 'Your move'");
+            for round in (0..3).rev() {
+                page.press_key("play.takeback");
+                page.wait_ply(2 * round);
+            }
+            page.wait_sfen(&start);
+            page.run("document.querySelector('.voice').textContent = '';", vec![]);
+            page.press_key("play.hint");
+            page.wait("document.querySelector('.arrows').childElementCount");
+            page.wait("document.querySelector('.voice').textContent.startsWith('Black: ')");
+            let place = |key| {
+                page.value(&format!(
+                    "(({{ left, top }}) => [left, top])(document.querySelector({}).getBoundingClientRect())",
+                    json!(button(key))
+                ))
+            };
+            let before = place("play.resign");
+            page.press_key("play.resign");
+            // It asks first, and stays where it is.
+            assert_eq!(place("play.confirm"), before);
+            page.press_key("play.confirm");
+            page.wait("document.querySelector('.status').textContent === 'You lost'");
+            page.press_key("play.rematch");
+            page.shown(&button("play.resign"));
+            // The colours change, and so does who sits below.
+            page.wait("document.querySelector('.plate-bottom .plate-mark').textContent === '△'");
         });
     }
 }

@@ -73,61 +73,9 @@ fn every_format_is_read_back_to_the_same_tree() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
-    let folder = tempfile::tempdir().expect("there is room");
-    on_the_page_of(Board::start(), |page, _| {
-        let path = folder.path().to_str().expect("it is text");
-        page.developer("Browser.setDownloadBehavior", json!({"behavior": "allow", "downloadPath": path}));
-        make_tree(page);
-        let before = tree(page);
-        page.press_key("bar.share");
-        // English pages show PGN first.
-        page.wait("document.querySelector('dialog textarea').value.includes('[Variant')");
-        page.press("[data-format='kif']");
-        page.wait("document.querySelector('dialog textarea').value.includes('手数')");
-        page.press_key("share.download");
-        page.press_words("SVG");
-        page.press_words("PNG");
-        let file = |end: &str| {
-            page.patiently(end, || {
-                let entries = std::fs::read_dir(folder.path()).expect("it is there").filter_map(Result::ok);
-                let found = entries.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with(end))?;
-                std::fs::read(found).ok().filter(|content| !content.is_empty())
-            })
-        };
-        let (svg, png) = (String::from_utf8(file(".svg")).expect("it is text"), file(".png"));
-        assert!(svg.starts_with("<svg") && svg.contains("to move"), "it has a caption: {svg}");
-        assert!(png.starts_with(b"\x89PNG") && png.len() < 200_000, "{} bytes", png.len());
-        let text = String::from_utf8(file(".kif")).expect("it is UTF-8");
-        page.press("dialog [data-tip='close']");
-        page.paste("startpos");
-        page.wait("document.querySelectorAll('.move').length === 0");
-        // The dialog says that a file can be dropped.
-        page.press_key("bar.open");
-        page.drop_file("game.kif", &text);
-        page.wait("document.querySelectorAll('.move').length === 5");
-        page.wait("!document.querySelector('dialog')");
-        assert_eq!(tree(page), before);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn what_cannot_be_read_is_said_and_stays_in_the_dialog() {
+fn a_text_that_may_not_be_copied_is_selected_and_names_that_are_not_accepted_stay() {
     on_the_page(|page| {
-        page.press_key("bar.open");
-        page.fill("dialog textarea", "this is no game");
-        page.press("dialog [type=submit]");
-        page.wait("document.querySelector('dialog .notice.trouble')?.textContent");
-        assert_eq!(page.value("document.querySelector('dialog textarea').value"), "this is no game");
-    });
-}
-
-/// A page that another device opens may not copy.
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_text_that_may_not_be_copied_is_selected() {
-    on_the_page(|page| {
+        // A page that another device opens may not copy.
         page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });", vec![]);
         page.key('s');
         page.press_key("share.text");
@@ -136,13 +84,8 @@ fn a_text_that_may_not_be_copied_is_selected() {
                 value.includes('後手の持駒') && selectionStart === 0 && selectionEnd === value.length)\
                 (document.querySelector('dialog textarea'))",
         );
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn names_that_are_not_accepted_stay_in_the_dialog() {
-    on_the_page(|page| {
+        page.press("dialog [data-tip='close']");
+        page.wait("!document.querySelector('dialog')");
         page.press(".record-name");
         page.fill("#field-black", "me");
         page.fill("#field-date", "yesterday");
@@ -163,4 +106,48 @@ fn names_that_are_not_accepted_stay_in_the_dialog() {
         page.press_key("header.title");
         page.shown("#field-black");
     });
+}
+
+mod site_too {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
+        let folder = tempfile::tempdir().expect("there is room");
+        on_the_page_of(Board::start(), |page, _| {
+            let path = folder.path().to_str().expect("it is text");
+            page.developer("Browser.setDownloadBehavior", json!({"behavior": "allow", "downloadPath": path}));
+            make_tree(page);
+            let before = tree(page);
+            page.press_key("bar.share");
+            // English pages show PGN first.
+            page.wait("document.querySelector('dialog textarea').value.includes('[Variant')");
+            page.press("[data-format='kif']");
+            page.wait("document.querySelector('dialog textarea').value.includes('手数')");
+            page.press_key("share.download");
+            page.press_words("SVG");
+            page.press_words("PNG");
+            let file = |end: &str| {
+                page.patiently(end, || {
+                    let entries = std::fs::read_dir(folder.path()).expect("it is there").filter_map(Result::ok);
+                    let found = entries.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with(end))?;
+                    std::fs::read(found).ok().filter(|content| !content.is_empty())
+                })
+            };
+            let (svg, png) = (String::from_utf8(file(".svg")).expect("it is text"), file(".png"));
+            assert!(svg.starts_with("<svg") && svg.contains("to move"), "it has a caption: {svg}");
+            assert!(png.starts_with(b"\x89PNG") && png.len() < 200_000, "{} bytes", png.len());
+            let text = String::from_utf8(file(".kif")).expect("it is UTF-8");
+            page.press("dialog [data-tip='close']");
+            page.paste("startpos");
+            page.wait("document.querySelectorAll('.move').length === 0");
+            // The dialog says that a file can be dropped.
+            page.press_key("bar.open");
+            page.drop_file("game.kif", &text);
+            page.wait("document.querySelectorAll('.move').length === 5");
+            page.wait("!document.querySelector('dialog')");
+            assert_eq!(tree(page), before);
+        });
+    }
 }

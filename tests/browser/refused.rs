@@ -19,7 +19,7 @@ fn says(page: &Page, words: &str, marks: &[&str]) {
 }
 
 /// Whether nothing is said, and nothing marked.
-fn is_silent(page: &Page) -> bool {
+pub fn is_silent(page: &Page) -> bool {
     !page.is_shown(".refusal") && !page.is_shown(".cell.cause")
 }
 
@@ -63,7 +63,7 @@ fn in_check_a_piece_that_cannot_help_says_so() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_piece_that_cannot_move_says_why() {
+fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
     on_the_page(|page| {
         for (sfen, name, words, marks) in [
             ("r4k/6/6/6/N5/K5 b - 1", "6e", "Pinned: you would be in check from the rook on 6a.", &["6a", "6f"][..]),
@@ -86,13 +86,8 @@ fn a_piece_that_cannot_move_says_why() {
         assert!(is_silent(page));
         press(page, Way::Clicks, "3c");
         assert!(is_silent(page));
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_square_that_a_piece_cannot_go_to_says_why() {
-    on_the_page(|page| {
+        page.press_key("nav.flip");
+        // On squares that a piece cannot go to.
         let start = "4gk/6/6/P5/6/K1R1S1 b NP 1";
         page.paste(start);
         page.wait_sfen(start);
@@ -119,13 +114,7 @@ fn a_square_that_a_piece_cannot_go_to_says_why() {
         page.wait_sfen(start);
         page.start(Way::MouseDrag, "4f3f");
         says(page, "The king would be in check from the rook on 3b.", &["3b", "4f"]);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn pieces_in_hand_that_cannot_be_dropped_say_why() {
-    on_the_page(|page| {
+        // In hand.
         let start = "r4k/6/6/6/G5/K5 b Pp 1";
         page.paste(start);
         page.wait_sfen(start);
@@ -151,47 +140,26 @@ fn pieces_in_hand_that_cannot_be_dropped_say_why() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_double_click_that_moves_a_piece_is_not_refused() {
-    on_the_page(|page| {
-        page.paste("5k/6/6/P5/6/K5 b - 1");
-        page.wait_sfen("5k/6/6/P5/6/K5 b - 1");
-        page.point(Way::Clicks, &[&square("6d")]);
-        page.shown(&format!("{}.target", square("6c")));
-        let now = page.now();
-        page.press_at(Way::Clicks, &square("6c"), now, 1);
-        page.press_at(Way::Clicks, &square("6c"), now + 0.1, 2);
-        page.wait_ply(1);
+fn pressing_out_of_turn_says_whose_turn_it_is() {
+    on_the_page_of(Board::scripted("stall"), |page, _| {
+        page.press_key("bar.new");
+        page.press_key("new.clock.calm");
+        page.press("dialog [type=submit]");
+        page.wait("document.querySelector('.status').textContent === 'Your move'");
+        page.start(Way::Clicks, "1f1e");
+        page.wait_ply(2);
+        page.wait("document.querySelector('.status').textContent === 'Your move'");
+        page.start(Way::Clicks, "1e1f");
+        page.wait("document.querySelector('.status').textContent.endsWith('is thinking…')");
+        press(page, Way::Clicks, "1b");
+        says(page, &page.text("document.querySelector('.status').textContent"), &[]);
+        page.key(Key::Left);
+        page.wait("document.querySelector('.status').textContent === 'You are looking back.'");
         assert!(is_silent(page));
+        press(page, Way::Clicks, "6f");
+        says(page, "You are looking back.", &[]);
+        page.press_key("play.resign");
+        page.press_key("play.confirm");
+        page.shown(&button("play.rematch"));
     });
-}
-
-/// Features that a site lacks: it has no other programs and ends with its last page.
-mod server_only {
-    use super::*;
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn pressing_out_of_turn_says_whose_turn_it_is() {
-        on_the_page_of(Board::scripted("stall"), |page, _| {
-            page.press_key("bar.new");
-            page.press_key("new.clock.calm");
-            page.press("dialog [type=submit]");
-            page.wait("document.querySelector('.status').textContent === 'Your move'");
-            page.start(Way::Clicks, "1f1e");
-            page.wait_ply(2);
-            page.wait("document.querySelector('.status').textContent === 'Your move'");
-            page.start(Way::Clicks, "1e1f");
-            page.wait("document.querySelector('.status').textContent.endsWith('is thinking…')");
-            press(page, Way::Clicks, "1b");
-            says(page, &page.text("document.querySelector('.status').textContent"), &[]);
-            page.key(Key::Left);
-            page.wait("document.querySelector('.status').textContent === 'You are looking back.'");
-            assert!(is_silent(page));
-            press(page, Way::Clicks, "6f");
-            says(page, "You are looking back.", &[]);
-            page.press_key("play.resign");
-            page.press_key("play.confirm");
-            page.shown(&button("play.rematch"));
-        });
-    }
 }

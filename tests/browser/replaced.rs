@@ -92,7 +92,7 @@ fn the_previous_board_can_be_opened() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_pasted_link_is_opened_as_one_that_is_visited() {
+fn pasted_and_visited_links_are_opened_or_offered() {
     on_the_page(|page| {
         let address = "https://example.org/judkins/";
         page.paste(&format!(" {address}#sfen=5k%2F6%2F6/2%2BR3/6/K5_b%20-_1&x=1\n"));
@@ -104,14 +104,7 @@ fn a_pasted_link_is_opened_as_one_that_is_visited() {
         // What is on the board would be lost.
         page.press_key("link.open");
         page.wait("document.querySelectorAll('.move').length === 2");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_link_is_offered_in_a_page_that_is_open() {
-    on_the_page(|page| {
-        page.play(Way::Clicks, "6e6d");
+        // So it would be by a link that is visited in a page that is open.
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
@@ -131,7 +124,7 @@ fn a_link_is_offered_in_a_page_that_is_open() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_text_is_read_once_however_often_it_is_pressed() {
+fn a_text_is_read_once_and_stays_if_it_cannot_be_read() {
     on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
         let sent = "window.sent = []; const before = Link.prototype[send];\
@@ -143,12 +136,14 @@ fn a_text_is_read_once_however_often_it_is_pressed() {
         page.run(press, vec![]);
         page.wait("!document.querySelector('dialog')");
         assert_eq!(page.value("sent.filter((type) => type === 'paste').length"), 1);
-        // An unreadable text can be sent again.
+        // An unreadable text stays, and can be sent again.
         page.key('o');
         page.fill("dialog textarea", "this is no game");
         for tries in 2..=3 {
             page.press("dialog [type=submit]");
             page.wait(&format!("sent.filter((type) => type === 'paste').length === {tries}"));
+            page.wait("document.querySelector('dialog .notice.trouble')?.textContent");
+            assert_eq!(page.value("document.querySelector('dialog textarea').value"), "this is no game");
             page.press("dialog .notice.trouble button");
         }
     });
@@ -208,90 +203,94 @@ fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.rematch"));
 }
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn no_finished_game_is_lost_by_new_games_and_rematches() {
-    on_the_page_of(Board::start(), |page, board| {
-        let games: [&[&str]; 4] = [&["6e6d", "1b1c"], &["5f5e"], &["6e6d", "1b1c", "6d6c"], &["4f4e", "2a2b"]];
-        page.key('n');
-        page.press_key("new.opponent.friend");
-        page.press("dialog [type=submit]");
-        play_and_resign(page, games[0]);
-        page.press_key("play.rematch");
-        play_and_resign(page, games[1]);
-        page.press(&format!(".said {}", button("bar.new")));
-        page.press("dialog [type=submit]");
-        play_and_resign(page, games[2]);
-        page.press_key("play.rematch");
-        play_and_resign(page, games[3]);
-        let rows = kept(page);
-        let counts = ["moves: 2", "moves: 3", "moves: 1", "moves: 2"];
-        assert_eq!(rows.len(), 4, "{rows:?}");
-        assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
-        assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
-        open_kept(page, 3);
-        wait_moves(page, 2);
-        // All are there the next time.
-        page.loses_connection = true;
-        board.kill();
-        board.restart();
-        page.go_to(&board.url);
-        wait_moves(page, 2);
-        assert_eq!(kept(page).len(), 4);
-        open_kept(page, 2);
-        wait_moves(page, 1);
-        page.key(Key::End);
-        page.wait("document.querySelector('.plate.winner')");
-    });
-}
+mod site_too {
+    use super::*;
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn whatever_replaces_something_keeps_it() {
-    on_the_page(|page| {
-        page.play(Way::Clicks, "5f5e");
-        page.paste("startpos moves 6e6d 1b1c");
-        wait_moves(page, 2);
-        page.drop_file("game.usi", "startpos moves 5f5e");
-        wait_moves(page, 1);
-        page.key(Key::End);
-        page.wait_ply(1);
-        page.play(Way::Clicks, "1b1c");
-        page.play(Way::Clicks, "4f4e");
-        wait_moves(page, 3);
-        page.press_key("bar.edit");
-        page.fill(".editor input.mono", "5k/6/6/6/6/K5 b G 1");
-        page.press_key("editor.done");
-        page.hidden(".editor");
-        page.wait_sfen("5k/6/6/6/6/K5 b G 1");
-        page.press_key("open.fresh");
-        page.wait("document.querySelectorAll('.move').length === 0");
-        page.play(Way::Clicks, "6e6d");
-        start(page);
-        // The page says that the game continues when it is opened again.
-        page.key('o');
-        page.fill("dialog textarea", "startpos moves 5f5e 1b1c 4f4e 2a2b 6e6d");
-        page.press("dialog [type=submit]");
-        page.press_key("replace.yes");
-        wait_moves(page, 5);
-        let rows = kept(page);
-        let expected = [
-            ("Study", "moves: 5"),
-            ("under way", "moves: 1"),
-            ("Study", "moves: 1"),
-            ("Position", "20"),
-            ("game.usi", "moves: 3"),
-            ("Study", "moves: 2"),
-            ("Study", "moves: 1"),
-        ];
-        assert_eq!(rows.len(), expected.len(), "{rows:?}");
-        for (row, (name, count)) in rows.iter().zip(expected) {
-            assert!(row.contains(name) && row.contains(count), "{rows:?}");
-        }
-        open_kept(page, 3);
-        page.wait_sfen("5k/6/6/6/6/K5 b G 1");
-        kept(page);
-        open_kept(page, 1);
-        page.shown(&button("play.resign"));
-    });
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn whatever_replaces_something_keeps_it() {
+        on_the_page(|page| {
+            page.play(Way::Clicks, "5f5e");
+            page.paste("startpos moves 6e6d 1b1c");
+            wait_moves(page, 2);
+            page.drop_file("game.usi", "startpos moves 5f5e");
+            wait_moves(page, 1);
+            page.key(Key::End);
+            page.wait_ply(1);
+            page.play(Way::Clicks, "1b1c");
+            page.play(Way::Clicks, "4f4e");
+            wait_moves(page, 3);
+            page.press_key("bar.edit");
+            page.fill(".editor input.mono", "5k/6/6/6/6/K5 b G 1");
+            page.press_key("editor.done");
+            page.hidden(".editor");
+            page.wait_sfen("5k/6/6/6/6/K5 b G 1");
+            page.press_key("open.fresh");
+            page.wait("document.querySelectorAll('.move').length === 0");
+            page.play(Way::Clicks, "6e6d");
+            start(page);
+            // The page says that the game continues when it is opened again.
+            page.key('o');
+            page.fill("dialog textarea", "startpos moves 5f5e 1b1c 4f4e 2a2b 6e6d");
+            page.press("dialog [type=submit]");
+            page.press_key("replace.yes");
+            wait_moves(page, 5);
+            let rows = kept(page);
+            let expected = [
+                ("Study", "moves: 5"),
+                ("under way", "moves: 1"),
+                ("Study", "moves: 1"),
+                ("Position", "20"),
+                ("game.usi", "moves: 3"),
+                ("Study", "moves: 2"),
+                ("Study", "moves: 1"),
+            ];
+            assert_eq!(rows.len(), expected.len(), "{rows:?}");
+            for (row, (name, count)) in rows.iter().zip(expected) {
+                assert!(row.contains(name) && row.contains(count), "{rows:?}");
+            }
+            open_kept(page, 3);
+            page.wait_sfen("5k/6/6/6/6/K5 b G 1");
+            kept(page);
+            open_kept(page, 1);
+            page.shown(&button("play.resign"));
+        });
+    }
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn no_finished_game_is_lost_by_new_games_and_rematches() {
+        on_the_page_of(Board::start(), |page, board| {
+            let games: [&[&str]; 4] = [&["6e6d", "1b1c"], &["5f5e"], &["6e6d", "1b1c", "6d6c"], &["4f4e", "2a2b"]];
+            page.key('n');
+            page.press_key("new.opponent.friend");
+            page.press("dialog [type=submit]");
+            play_and_resign(page, games[0]);
+            page.press_key("play.rematch");
+            play_and_resign(page, games[1]);
+            page.press(&format!(".said {}", button("bar.new")));
+            page.press("dialog [type=submit]");
+            play_and_resign(page, games[2]);
+            page.press_key("play.rematch");
+            play_and_resign(page, games[3]);
+            let rows = kept(page);
+            let counts = ["moves: 2", "moves: 3", "moves: 1", "moves: 2"];
+            assert_eq!(rows.len(), 4, "{rows:?}");
+            assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
+            assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
+            open_kept(page, 3);
+            wait_moves(page, 2);
+            // All are there the next time.
+            page.loses_connection = true;
+            board.kill();
+            board.restart();
+            page.go_to(&board.url);
+            wait_moves(page, 2);
+            assert_eq!(kept(page).len(), 4);
+            open_kept(page, 2);
+            wait_moves(page, 1);
+            page.key(Key::End);
+            page.wait("document.querySelector('.plate.winner')");
+        });
+    }
 }

@@ -8,58 +8,6 @@ use crate::page::{Page, button};
 use crate::server::link;
 use crate::views::{BLUNDER, panel, review};
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_blunder_is_found_shown_and_can_be_played_better() {
-    on_the_page(|page| {
-        page.press_key("prefs.title");
-        page.press("[data-tip='prefs.notation'] button:last-child");
-        page.press("dialog [data-tip='close']");
-        page.paste(BLUNDER);
-        page.wait("document.querySelector(\"[data-ply='2']\")");
-        page.key(Key::End);
-        page.play(Way::Clicks, "6e6d");
-        review(page);
-        page.shown(".found-card .mark.mark-blunder");
-        page.shown(".curve .dot.mark-blunder");
-        page.wait("document.querySelector('.curve-line').getAttribute('d').startsWith('M')");
-        page.press(".found-card .found");
-        page.wait_ply(1);
-        page.wait("document.querySelector('.learn-start').title.includes('Black')");
-        page.press(".learn-start");
-        page.wait("document.querySelector('.said:not([hidden]) p').textContent.startsWith('Black played')");
-        page.wait_ply(0);
-        page.start(Way::Clicks, "1f1b+");
-        page.answer(Way::Keys, true);
-        page.shown(".said.bad");
-        // The move is not in the tree, from which this would take another one.
-        page.key_with(Key::Control, 'z');
-        page.press_key("problem.retry");
-        page.press_key("problem.show");
-        let best =
-            page.wait("document.querySelector('.said:not([hidden]) p').textContent.match(/^Best is (\\S+)/)?.[1]");
-        let best = best.as_str().expect("it is text");
-        page.wait("document.querySelector('.arrows').childElementCount");
-        page.start(Way::Clicks, best);
-        if page.asks_promotion() {
-            page.answer(Way::Keys, best.ends_with('+'));
-        }
-        page.shown(".said.good");
-        // The tree has not changed.
-        assert_eq!(page.value("document.querySelectorAll('.move').length"), 3);
-        page.press_key("problem.leave");
-        page.hidden(&button("problem.leave"));
-        // An exercise waits while a position is set up.
-        panel(page, "review");
-        page.press(".learn-start");
-        page.press_key("bar.edit");
-        page.shown(".editor");
-        page.hidden(".said");
-        page.press_key("cancel");
-        page.shown(".said");
-    });
-}
-
 /// Begins a review, does something else, and waits for its end.
 fn meanwhile(page: &Page, action: impl Fn()) {
     page.paste(BLUNDER);
@@ -142,4 +90,69 @@ fn what_is_opened_after_a_review_has_its_moves() {
         page.resize(1280, 800);
         has_moves();
     });
+}
+
+mod site_too {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs chromedriver"]
+    fn a_blunder_is_found_shown_explained_and_can_be_played_better() {
+        on_the_page(|page| {
+            page.press_key("prefs.title");
+            page.press("[data-tip='prefs.notation'] button:last-child");
+            page.press("dialog [data-tip='close']");
+            page.paste(BLUNDER);
+            page.wait("document.querySelector(\"[data-ply='2']\")");
+            page.key(Key::End);
+            page.play(Way::Clicks, "6e6d");
+            review(page);
+            page.shown(".found-card .mark.mark-blunder");
+            page.shown(".curve .dot.mark-blunder");
+            page.wait("document.querySelector('.curve-line').getAttribute('d').startsWith('M')");
+            // Every sign is explained.
+            let explained = |words: &str| {
+                page.wait(&format!("document.querySelector('.found-card p').innerText.includes('{words}')"));
+            };
+            explained("□ Only move");
+            page.press_key("bar.language");
+            explained("□ この一手");
+            page.press_key("bar.language");
+            explained("□ Only move");
+            page.press(".found-card .found");
+            page.wait_ply(1);
+            page.wait("document.querySelector('.learn-start').title.includes('Black')");
+            page.press(".learn-start");
+            page.wait("document.querySelector('.said:not([hidden]) p').textContent.startsWith('Black played')");
+            page.wait_ply(0);
+            page.start(Way::Clicks, "1f1b+");
+            page.answer(Way::Keys, true);
+            page.shown(".said.bad");
+            // The move is not in the tree, from which this would take another one.
+            page.key_with(Key::Control, 'z');
+            page.press_key("problem.retry");
+            page.press_key("problem.show");
+            let best =
+                page.wait("document.querySelector('.said:not([hidden]) p').textContent.match(/^Best is (\\S+)/)?.[1]");
+            let best = best.as_str().expect("it is text");
+            page.wait("document.querySelector('.arrows').childElementCount");
+            page.start(Way::Clicks, best);
+            if page.asks_promotion() {
+                page.answer(Way::Keys, best.ends_with('+'));
+            }
+            page.shown(".said.good");
+            // The tree has not changed.
+            assert_eq!(page.value("document.querySelectorAll('.move').length"), 3);
+            page.press_key("problem.leave");
+            page.hidden(&button("problem.leave"));
+            // An exercise waits while a position is set up.
+            panel(page, "review");
+            page.press(".learn-start");
+            page.press_key("bar.edit");
+            page.shown(".editor");
+            page.hidden(".said");
+            page.press_key("cancel");
+            page.shown(".said");
+        });
+    }
 }

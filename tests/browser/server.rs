@@ -4,10 +4,8 @@ use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
 use tempfile::TempDir;
 
-use crate::page::Page;
 use crate::processes::{engines_of, kill_with_engines, scripted_engine, spawn};
 use crate::static_host::StaticHost;
 
@@ -61,10 +59,9 @@ Link.prototype[send] = function (data) {
     return ask.call(this, data);
 };";
 
-/// Opens the address again with the connection tapped by [`TAP`].
-pub fn tap(page: &Page, url: &str) {
-    page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": link(TAP)}));
-    page.go_to(url);
+/// The script that taps the connection: see [`TAP`].
+pub fn tap() -> String {
+    link(TAP)
 }
 
 /// A running board, killed at the end; or the site, which needs none.
@@ -108,7 +105,7 @@ impl Board {
     }
 
     fn with(arguments: Vec<String>) -> Board {
-        assert!(site_folder().is_none(), "the site runs no such engines: --skip server_only");
+        assert!(site_folder().is_none(), "the site runs no such engines: only site:: and site_too:: run there");
         let folder = tempfile::tempdir().expect("there is room");
         let (child, url) = spawn(&arguments, "0", folder.path());
         Board { child: Some(child), url, arguments, folder }
@@ -119,7 +116,7 @@ impl Board {
     }
 
     fn child(&self) -> &Child {
-        self.child.as_ref().expect("a program runs: --skip server_only")
+        self.child.as_ref().expect("a program runs: only site:: and site_too:: run on the site")
     }
 
     /// Kills the program without a warning. The site's ends with its page.

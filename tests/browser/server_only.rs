@@ -62,7 +62,7 @@ const LOST: &str = "document.querySelector('.outage').checkVisibility()";
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn a_page_survives_the_end_of_the_program() {
+fn a_page_and_a_comment_written_in_it_survive_the_end_of_the_program() {
     on_the_page_of(Board::start(), |page, board| {
         page.loses_connection = true;
         page.play(Way::Clicks, "6e6d");
@@ -73,7 +73,8 @@ fn a_page_survives_the_end_of_the_program() {
         assert_eq!(page.sfen(), sfen);
         // Earlier actions are not reported as undone.
         assert_eq!(page.value("document.querySelectorAll('.notice:not([hidden])').length"), 0);
-        // One can look around, but nothing can be moved.
+        // One can write and look around, but nothing can be moved.
+        page.fill("textarea.comment", "a thought");
         page.press_key("nav.previous");
         page.wait_ply(1);
         page.press_key("nav.next");
@@ -88,33 +89,16 @@ fn a_page_survives_the_end_of_the_program() {
         page.switch_to(&old);
         page.wait(&format!("!{LOST}"));
         page.play(Way::Clicks, "5f5e");
+        page.press_key("nav.previous");
+        page.wait_ply(2);
+        page.wait("document.querySelector('textarea.comment').value === 'a thought'");
+        page.press_key("nav.next");
+        page.wait_ply(3);
+        let is_kept = "document.querySelector('.move-comment:not([hidden])')?.textContent === 'a thought'";
+        page.wait(is_kept);
         page.switch_to(&new);
         page.wait_ply(3);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_comment_that_is_written_while_the_program_is_away_is_kept() {
-    on_the_page_of(Board::start(), |page, board| {
-        page.loses_connection = true;
-        page.play(Way::Clicks, "6e6d");
-        board.kill();
-        page.wait(LOST);
-        page.fill("textarea.comment", "a thought");
-        page.press_key("nav.previous");
-        page.wait_ply(0);
-        board.restart();
-        // A new tab's cookie lets the old one in again, too.
-        let old = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
-        page.switch_to(&old);
-        page.wait(&format!("!{LOST}"));
-        page.press_key("nav.next");
-        page.wait_ply(1);
-        page.wait("document.querySelector('textarea.comment').value === 'a thought'");
-        page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'a thought'");
+        page.wait(is_kept);
     });
 }
 

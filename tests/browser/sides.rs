@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::hands::Way;
 use crate::page::{Page, button};
-use crate::server::{Board, tap};
-use crate::{on_the_page, on_the_page_of};
+use crate::server::tap;
+use crate::{on_the_page, on_the_page_with};
 
 /// All that is read on the page or aloud.
 const WORDS: &str = "document.body.innerText + [...document.querySelectorAll('[aria-label], [title]')]\
@@ -50,8 +50,7 @@ fn start_over(page: &Page) {
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_mate_is_counted_in_moves_in_english_and_in_plies_in_japanese() {
-    on_the_page_of(Board::start(), |page, board| {
-        tap(page, &board.url);
+    on_the_page_with(&tap(), |page, _| {
         for (mate, english, in_full, japanese) in [
             (5, "+M3", "Black mates in 3 moves (5 plies)", "+5手詰"),
             (-1, "−M1", "White mates in 1 move (1 ply)", "−1手詰"),
@@ -75,7 +74,7 @@ fn a_mate_is_counted_in_moves_in_english_and_in_plies_in_japanese() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn two_engines_that_played_have_a_curve_each_and_no_curve_is_no_box() {
+fn engines_have_a_curve_each_levels_their_own_words_and_usi_says_what_it_leaves_out() {
     on_the_page(|page| {
         page.hidden(".curve-card");
         page.play(Way::Clicks, "6e6d");
@@ -94,13 +93,15 @@ fn two_engines_that_played_have_a_curve_each_and_no_curve_is_no_box() {
         assert_ne!(ys("black"), ys("white"));
         assert_eq!(ys("black")[0], ys("black")[1]);
         page.wait("document.querySelector('.curve-key').innerText.replace(/\\s+/g, ' ').includes('▲ one')");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn every_level_is_described_in_its_own_words() {
-    on_the_page(|page| {
+        page.key('s');
+        page.shown("dialog");
+        page.hidden("[data-t='share.left']");
+        page.press("[data-format='usi']");
+        page.shown("[data-t='share.left']");
+        page.press("[data-format='kif']");
+        page.hidden("[data-t='share.left']");
+        page.press("dialog [data-tip='close']");
+        page.wait("!document.querySelector('dialog')");
         page.press_key("bar.new");
         let words = |level: u32| {
             let set = "const slider = document.querySelector('#field-new-level'); slider.value = arguments[0];\
@@ -113,35 +114,5 @@ fn every_level_is_described_in_its_own_words() {
         let distinct: std::collections::BTreeSet<&String> = all.iter().collect();
         assert_eq!(distinct.len(), all.len(), "{all:?}");
         assert!(all[20].starts_with("Elo 2430 · "), "{all:?}");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn what_usi_leaves_out_is_said() {
-    on_the_page(|page| {
-        page.key('s');
-        page.shown("dialog");
-        page.hidden("[data-t='share.left']");
-        page.press("[data-format='usi']");
-        page.shown("[data-t='share.left']");
-        page.press("[data-format='kif']");
-        page.hidden("[data-t='share.left']");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_meaning_of_every_sign_of_a_review_is_said() {
-    on_the_page(|page| {
-        page.paste(crate::views::BLUNDER);
-        page.wait("document.querySelector(\"[data-ply='2']\")");
-        crate::views::review(page);
-        for (language, words) in [("en", "□ Only move"), ("ja", "□ この一手")] {
-            if language == "ja" {
-                page.press_key("bar.language");
-            }
-            page.wait(&format!("document.querySelector('.found-card p').innerText.includes('{words}')"));
-        }
     });
 }

@@ -1,11 +1,8 @@
 //! How soon the page stands, and how soon a move is on it.
 
-use serde_json::json;
-
 use crate::hands::Way;
 use crate::page::Page;
-use crate::server::Board;
-use crate::{on_the_page, on_the_page_of};
+use crate::{on_the_page, on_the_page_with};
 
 /// Wide, since the machine may do other things: 200 are the aim.
 const STANDS_WITHIN_MS: f64 = 1500.0;
@@ -45,11 +42,12 @@ fn a_move_is_shown_within_a_frame_of_its_click() {
 #[test]
 #[ignore = "needs chromedriver"]
 fn the_page_stands_soon_after_it_is_asked_for() {
-    on_the_page_of(Board::start(), |page, board| {
-        page.developer("Page.addScriptToEvaluateOnNewDocument", json!({"source": WATCH}));
+    on_the_page_with(WATCH, |page, board| {
         let mut times = Vec::new();
-        for _ in 0..3 {
-            page.go_to(&board.url);
+        for load in 0..3 {
+            if load > 0 {
+                page.go_to(&board.url);
+            }
             times.extend(page.wait("window.readyAt").as_f64());
         }
         times.sort_by(f64::total_cmp);

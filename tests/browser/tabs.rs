@@ -12,35 +12,12 @@ use crate::page::{Page, button};
 use crate::server::{Board, link};
 use crate::views::BLUNDER;
 
-#[test]
-#[ignore = "needs chromedriver"]
-fn two_tabs_show_the_same() {
-    on_the_page_of(Board::start(), |page, board| {
-        let first = page.window();
-        let second = page.new_tab();
-        page.go_to(&board.url);
-        // What a tab asks for is answered to it alone.
-        page.key('l');
-        page.shown("dialog .kept-none");
-        page.key(Key::Escape);
-        page.play(Way::Clicks, "6e6d");
-        page.switch_to(&first);
-        page.wait_ply(1);
-        page.play(Way::Clicks, "1b1c");
-        page.press(".mark-button.mark-good");
-        let sfen = page.sfen();
-        page.switch_to(&second);
-        page.wait_sfen(&sfen);
-        page.wait("document.querySelector('.move.current .mark.mark-good')");
-        page.press_key("nav.first");
-        page.switch_to(&first);
-        page.wait_ply(0);
-    });
-}
+/// Opens a game, as another tab does.
+const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 6e6d 1b1c' });";
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn words_stay_with_the_move_that_they_were_begun_at() {
+fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game() {
     on_the_page_of(Board::start(), |page, _| {
         page.play(Way::Clicks, "6e6d");
         page.fill("textarea.comment", "half a");
@@ -53,16 +30,9 @@ fn words_stay_with_the_move_that_they_were_begun_at() {
         page.becomes("document.querySelector('textarea.comment').value", "");
         page.press_key("nav.previous");
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
-    });
-}
-
-/// Opens a game, as another tab does.
-const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 6e6d 1b1c' });";
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn a_dialog_outlives_what_another_tab_opens_unless_it_is_of_the_game() {
-    on_the_page_of(Board::start(), |page, _| {
+        // On a fresh board, a dialog stays open unless it is of the game.
+        page.paste("startpos");
+        page.wait("document.querySelectorAll('.move').length === 0");
         page.key('o');
         page.fill("dialog textarea", "half a game");
         page.run(&link(ANOTHER_GAME), vec![]);
@@ -135,88 +105,106 @@ fn elsewhere() -> String {
     url
 }
 
-/// Features that a site lacks: it has no other programs and ends with its last page.
-mod server_only {
+#[test]
+#[ignore = "needs chromedriver"]
+fn analysis_outlives_a_reload_and_waits_while_no_page_is_there() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        // A page that is loaded again finds it going on.
+        let before = nodes(page);
+        page.reload();
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        assert!(nodes(page) >= before, "it was begun anew");
+        page.press_key("analysis.threats");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        // With another tab it continues.
+        let first = page.window();
+        page.new_tab();
+        page.go_to(&board.url);
+        page.close_tab();
+        page.switch_to(&first);
+        let before = nodes(page);
+        page.patiently("it goes on", || (nodes(page) > before).then_some(()));
+        page.visit("data:text/html,elsewhere");
+        board.wait_for_rest();
+        page.go_to(&board.url);
+        page.wait("document.querySelector('.engine .switch').ariaChecked === 'true'");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+        page.wait("document.querySelector('.arrow-threat')");
+        // So it does where it was switched off meanwhile, and on again.
+        page.press(".engine .switch");
+        board.wait_for_rest();
+        page.press(".engine .switch");
+        page.wait("document.querySelectorAll('.engine .line').length === 3");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_review_goes_on_without_a_page() {
+    on_the_page_of(Board::start(), |page, board| {
+        page.paste(BLUNDER);
+        page.wait("document.querySelector(\"[data-ply='2']\")");
+        page.choose("[data-tip='review.depth']", "quick");
+        page.press(".review .row:not([hidden]) button");
+        page.wait("document.querySelector('.review-table td') || document.querySelector('.review progress').checkVisibility()");
+        page.visit("data:text/html,elsewhere");
+        page.go_to(&board.url);
+        page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+    });
+}
+
+#[test]
+#[ignore = "needs chromedriver"]
+fn a_page_of_another_origin_is_not_let_in() {
+    on_the_page_of(Board::start(), |page, board| {
+        // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
+        let connect = format!(
+            "new Promise((done) => {{\
+                const socket = new WebSocket('{}/ws');\
+                socket.onopen = () => done('open');\
+                socket.onclose = () => done('closed');\
+            }})",
+            board.origin().replace("http", "ws")
+        );
+        assert_eq!(page.run_async(&connect), json!("open"));
+        page.visit(&elsewhere());
+        assert_eq!(page.run_async(&connect), json!("closed"));
+        let read = format!("fetch('{}/', {{ credentials: 'include' }}).then(() => 'read')", board.origin());
+        assert_ne!(page.run_async(&read), json!("read"));
+        // The browser logs both refusals.
+        page.complaints();
+        page.go_to(&board.url);
+    });
+}
+
+mod site_too {
     use super::*;
 
     #[test]
     #[ignore = "needs chromedriver"]
-    fn analysis_waits_while_no_page_is_there() {
+    fn two_tabs_show_the_same() {
         on_the_page_of(Board::start(), |page, board| {
-            page.press(".engine .switch");
-            page.press_key("analysis.threats");
-            page.wait("document.querySelectorAll('.engine .line').length === 3");
-            // With another tab it continues.
             let first = page.window();
-            page.new_tab();
+            let second = page.new_tab();
             page.go_to(&board.url);
-            page.close_tab();
+            // What a tab asks for is answered to it alone.
+            page.key('l');
+            page.shown("dialog .kept-none");
+            page.key(Key::Escape);
+            page.play(Way::Clicks, "6e6d");
             page.switch_to(&first);
-            let before = nodes(page);
-            page.patiently("it goes on", || (nodes(page) > before).then_some(()));
-            page.visit("data:text/html,elsewhere");
-            board.wait_for_rest();
-            page.go_to(&board.url);
-            page.wait("document.querySelector('.engine .switch').ariaChecked === 'true'");
-            page.wait("document.querySelectorAll('.engine .line').length === 3");
-            page.wait("document.querySelector('.arrow-threat')");
-            // So it does where it was switched off meanwhile, and on again.
-            page.press(".engine .switch");
-            board.wait_for_rest();
-            page.press(".engine .switch");
-            page.wait("document.querySelectorAll('.engine .line').length === 3");
-        });
-    }
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn a_page_that_is_loaded_again_finds_its_analysis_going_on() {
-        on_the_page_of(Board::start(), |page, _| {
-            page.press(".engine .switch");
-            page.wait("document.querySelectorAll('.engine .line').length === 3");
-            let before = nodes(page);
-            page.reload();
-            page.wait("document.querySelectorAll('.engine .line').length === 3");
-            assert!(nodes(page) >= before, "it was begun anew");
-        });
-    }
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn a_review_goes_on_without_a_page() {
-        on_the_page_of(Board::start(), |page, board| {
-            page.paste(BLUNDER);
-            page.wait("document.querySelector(\"[data-ply='2']\")");
-            page.choose("[data-tip='review.depth']", "quick");
-            page.press(".review .row:not([hidden]) button");
-            page.wait("document.querySelector('.review-table td') || document.querySelector('.review progress').checkVisibility()");
-            page.visit("data:text/html,elsewhere");
-            page.go_to(&board.url);
-            page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
-        });
-    }
-
-    #[test]
-    #[ignore = "needs chromedriver"]
-    fn a_page_of_another_origin_is_not_let_in() {
-        on_the_page_of(Board::start(), |page, board| {
-            // The cookie goes to every port of 127.0.0.1, so that it does not keep other pages out.
-            let connect = format!(
-                "new Promise((done) => {{\
-                    const socket = new WebSocket('{}/ws');\
-                    socket.onopen = () => done('open');\
-                    socket.onclose = () => done('closed');\
-                }})",
-                board.origin().replace("http", "ws")
-            );
-            assert_eq!(page.run_async(&connect), json!("open"));
-            page.visit(&elsewhere());
-            assert_eq!(page.run_async(&connect), json!("closed"));
-            let read = format!("fetch('{}/', {{ credentials: 'include' }}).then(() => 'read')", board.origin());
-            assert_ne!(page.run_async(&read), json!("read"));
-            // The browser logs both refusals.
-            page.complaints();
-            page.go_to(&board.url);
+            page.wait_ply(1);
+            page.play(Way::Clicks, "1b1c");
+            page.press(".mark-button.mark-good");
+            let sfen = page.sfen();
+            page.switch_to(&second);
+            page.wait_sfen(&sfen);
+            page.wait("document.querySelector('.move.current .mark.mark-good')");
+            page.press_key("nav.first");
+            page.switch_to(&first);
+            page.wait_ply(0);
         });
     }
 }

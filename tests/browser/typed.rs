@@ -64,19 +64,20 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn enter_on_an_empty_square_is_answered() {
+fn the_last_edits_are_taken_back_with_a_key_and_the_wheel_walks_through_the_moves() {
     on_the_page(|page| {
-        page.focus_board();
-        page.walk_to("4c");
-        page.key(Key::Enter);
-        page.wait("document.querySelector('.refusal').textContent === 'Nothing stands on 4c.'");
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_wheel_over_the_board_walks_through_the_moves() {
-    on_the_page(|page| {
+        page.play(Way::Clicks, "6e6d");
+        page.press("[data-tip='mark.!']");
+        page.shown(".move .mark-good");
+        page.wait("document.activeElement.blur() ?? true");
+        page.key_with(Key::Control, 'z');
+        page.wait("!document.querySelector('.move .mark-good')");
+        page.key_with(Key::Control, 'z');
+        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait("document.querySelector('.notices').textContent.includes('Undone.')");
+        page.key_with(Key::Control, 'z');
+        page.wait("document.querySelector('.notice.trouble').textContent === 'There is nothing to undo.'");
+        // The wheel over the board.
         let turn = |delta: i32| {
             let place = page.value(
                 "(({ left, top, width, height }) => [left + width / 2, top + height / 2])\
@@ -96,23 +97,5 @@ fn the_wheel_over_the_board_walks_through_the_moves() {
         page.wait_ply(1);
         turn(120);
         page.wait_ply(2);
-    });
-}
-
-#[test]
-#[ignore = "needs chromedriver"]
-fn the_last_edits_are_taken_back_with_a_key() {
-    on_the_page(|page| {
-        page.play(Way::Clicks, "6e6d");
-        page.press("[data-tip='mark.!']");
-        page.shown(".move .mark-good");
-        page.wait("document.activeElement.blur() ?? true");
-        page.key_with(Key::Control, 'z');
-        page.wait("!document.querySelector('.move .mark-good')");
-        page.key_with(Key::Control, 'z');
-        page.wait("document.querySelectorAll('.move').length === 0");
-        page.wait("document.querySelector('.notices').textContent.includes('Undone.')");
-        page.key_with(Key::Control, 'z');
-        page.wait("document.querySelector('.notice.trouble').textContent === 'There is nothing to undo.'");
     });
 }

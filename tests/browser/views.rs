@@ -95,7 +95,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
 }
 
 /// Closes the offer to restore the replaced study, which covers the bar of a small window.
-pub fn refuse_offer(page: &Page) {
+fn refuse_offer(page: &Page) {
     page.press(".notice.question [data-tip='close']");
 }
 

@@ -84,7 +84,7 @@ fn paths_named_by_guides_exist_and_are_in_releases() {
         return;
     }
     let listed = Command::new(root.join("scripts/release.sh")).arg("--files").output().expect("the script starts");
-    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    assert!(listed.status.success(), "{}", crate::common::stderr(&listed));
     let listed = String::from_utf8(listed.stdout).expect("it is UTF-8");
     let listed: BTreeSet<&str> = listed.lines().collect();
     let mut files = Vec::new();

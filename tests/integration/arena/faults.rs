@@ -2,21 +2,29 @@
 
 use super::*;
 
+/// Plays a misbehaving engine against a fair one, a game with either colour: see [`loses_all`].
+fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
+    loses_all(2, manner, limit, reason, detail);
+}
+
 /// Plays a misbehaving engine against a fair one: the first loses every game for the same reason, with either colour,
 /// and the fair one, with ample time for a busy machine, continues to play.
-fn loses(manner: &str, limit: &str, reason: &str, detail: &str) {
+fn loses_all(games: usize, manner: &str, limit: &str, reason: &str, detail: &str) {
     let folder = Folder::new();
-    let arguments = ["--each", limit, "--games", "4", "--concurrency", "2"];
+    let count = games.to_string();
+    let arguments = ["--each", limit, "--games", &count, "--concurrency", "2"];
     let text = scripted_match(&folder, [manner, PATIENT], &arguments);
     let records = folder.records();
-    assert_eq!(records.len(), 4, "{manner}: {text}");
+    assert_eq!(records.len(), games, "{manner}: {text}");
+    let black = records.iter().filter(|record| record["black"]["name"] == "one").count();
+    assert_eq!(black, games / 2, "{manner}: {text}");
     for record in &records {
         let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
         assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
         let found = record["detail"].as_str().expect("it is a text");
         assert!(found.contains(detail), "{manner}: '{found}' has no '{detail}'");
     }
-    assert!(text.contains("+0 =0 -4"), "{manner}: {text}");
+    assert!(text.contains(&format!("+0 =0 -{games}")), "{manner}: {text}");
 }
 
 /// A fair engine with more time than `--each` says.
@@ -27,7 +35,8 @@ const QUICK: &str = "movetime=1000,patience=1";
 
 #[test]
 fn an_engine_whose_process_ends_loses() {
-    loses("crash", QUICK, "crash", "one was killed by signal 11");
+    // Two games at a time, and the match continues.
+    loses_all(4, "crash", QUICK, "crash", "one was killed by signal 11");
     loses("exit", QUICK, "crash", "one exited with status 3");
     loses("cut", QUICK, "crash", "one exited with status 0 in the middle of a line");
     // Its child process holds its output open, and has left its process group.
@@ -54,17 +63,17 @@ fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
 
 #[test]
 fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
+    let folder = Folder::new();
     for (manner, _, words) in EARLY_FAULTS {
-        let folder = Folder::new();
         let output = run_all(&against_fair(&folder, manner));
         let error = stderr(&output);
         assert!(!output.status.success() && error.contains(words), "{manner}: {output:?}");
         assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
         assert_eq!(folder.lines(), 0, "{manner}");
-        // The command with the mistake mended.
-        let mended = stdout(&run_all(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
-        assert!(mended.contains("one against two: 2 games"), "{mended}");
     }
+    // The command with the mistake mended.
+    let mended = stdout(&run_all(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
+    assert!(mended.contains("one against two: 2 games"), "{mended}");
 }
 
 #[test]

@@ -53,8 +53,9 @@ fn scripted(name: &str, manner: &str) -> String {
     format!("cmd={SCRIPTED},name={name},args={manner}")
 }
 
+/// The engine itself, with small tables: the tests start hundreds of processes.
 fn judkins(name: &str) -> String {
-    format!("cmd={JUDKINS},name={name},option.USI_Hash=1")
+    format!("cmd={JUDKINS},name={name},option.USI_Hash=1,option.MateHash=1")
 }
 
 /// The number of occurrences of each text.

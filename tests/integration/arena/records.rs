@@ -291,7 +291,7 @@ fn a_game_without_its_partner_is_said_to_be_left_out() {
 #[test]
 fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
     let folder = Folder::new();
-    let [usi, uci] = [judkins("usi"), format!("cmd={JUDKINS},name=uci,proto=uci,option.Hash=1")];
+    let [usi, uci] = [judkins("usi"), format!("cmd={JUDKINS},name=uci,proto=uci,option.Hash=1,option.MateHash=1")];
     let record = folder.path("games.jsonl");
     let each = ["--each", "nodes=2000", "--games", "6", "--record", &record];
     stdout(&run(&[&["--engine", &usi, "--engine", &uci][..], &each].concat()));

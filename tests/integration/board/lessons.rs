@@ -1,5 +1,6 @@
 //! Lessons, and problems that the page solves and keeps.
 
+use std::collections::HashSet;
 use std::fs;
 
 use base64::Engine as _;
@@ -336,7 +337,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
     }
 }
 
-/// The page and the command line say the same of twenty problems.
+/// Both say the same of problems with a unique solution, with several, and with none.
 #[test]
 fn the_page_solves_as_the_command_line_does() {
     let board = Board::start();
@@ -344,10 +345,13 @@ fn the_page_solves_as_the_command_line_does() {
     let text = include_str!("../../data/no-mates.txt").to_owned() + include_str!("../../../src/board/state/mates.txt");
     let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
-    let mates = positions.iter().copied().filter(is_short).take(15);
-    let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(5);
-    let chosen: Vec<&str> = mates.chain(others).collect();
-    assert_eq!(chosen.len(), 20);
+    let mates = positions.iter().copied().filter(is_short).take(6);
+    let others = positions.iter().copied().filter(|line| line.contains("; no mate;")).take(2);
+    // A rook dropped on any of three squares leads to mate in three plies.
+    let cooked = "6/5k/2R3/6/6/K5 b R 1";
+    let chosen: Vec<&str> = mates.chain(others).chain([cooked]).collect();
+    assert_eq!(chosen.len(), 9);
+    let mut verdicts = HashSet::new();
     for line in chosen {
         let sfen = line.split(';').next().unwrap().trim();
         page.ask(json!({"type": "solve", "sfen": sfen}));
@@ -360,6 +364,7 @@ fn the_page_solves_as_the_command_line_does() {
             assert!(output.contains("No mate ("), "{sfen}: {output}");
             continue;
         };
+        verdicts.insert(solve["unique"].as_bool());
         let said = if solve["unique"] == true { "is unique" } else { "is not unique" };
         let moves: Vec<&str> = solve["text"]["usi"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         for words in [
@@ -373,5 +378,7 @@ fn the_page_solves_as_the_command_line_does() {
             let western = rival["text"]["western"].as_str().unwrap();
             assert!(output.contains(&format!("{western} mates too")), "{sfen}: {western}\n{output}");
         }
+        assert_eq!(solve["rivals"].as_array().unwrap().is_empty(), solve["unique"] == true, "{solve}");
     }
+    assert_eq!(verdicts, HashSet::from([Some(true), Some(false)]));
 }

@@ -492,11 +492,12 @@ fn ten_thousand_games_are_opened_and_searched_at_once() {
     timed("10,000 games saved", Duration::from_secs(60), || library.run(LibraryTask::Save { games }).unwrap());
     drop(library);
     let open = || Library::open(folder.path()).unwrap();
-    let mut library = timed("opened", Duration::from_millis(500), open);
+    // Wide limits: they are for what takes time by the square of the games.
+    let mut library = timed("opened", Duration::from_secs(10), open);
     let size = fs::metadata(folder.path().join("library.db")).unwrap().len();
     println!("{:.1} MB", size as f64 / 1e6);
     let start = Position::startpos();
-    let most = Duration::from_millis(200);
+    let most = Duration::from_secs(5);
     for (what, query, key, expected) in [
         ("first page", json!({}), None, 10_000),
         ("player", json!({"words": "PLAYER-77"}), None, 100),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -26,6 +27,14 @@ fn error(arguments: &[&str]) -> String {
     common::stderr(&output).trim().to_owned()
 }
 
+/// A grown book, the same for all tests.
+static GROWN: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("scratch files can be written");
+    let file = folder.path().join("a.book");
+    stdout(&[&["grow", file.to_str().expect("it is Unicode")][..], &GROW].concat());
+    bytes(&file)
+});
+
 /// A folder with a grown book in it.
 struct Grown {
     folder: TempDir,
@@ -36,7 +45,7 @@ impl Grown {
     fn new() -> Grown {
         let folder = tempfile::tempdir().expect("scratch files can be written");
         let file = folder.path().join("a.book").to_str().expect("it is Unicode").to_owned();
-        stdout(&[&["grow", &file][..], &GROW].concat());
+        std::fs::write(&file, &*GROWN).expect("scratch files can be written");
         Grown { folder, file }
     }
 
@@ -123,7 +132,7 @@ fn an_interrupt_ends_after_the_last_batch() {
     signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
     assert!(!output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted: the same command goes on"));
+    assert!(common::stderr(&output).contains("interrupted: the same command goes on"));
     assert!(stdout(&["verify", file.to_str().unwrap()]).contains(": complete, "));
 }
 
@@ -198,7 +207,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
     for (to, name, games) in [("usi", "lines.usi", 20), ("kif", "book.kif", 4), ("pgn", "book.pgn", 4)] {
         let path = out(to, name);
         let converted = common::run(&["convert", &path, "--to", "usi"]);
-        assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
+        assert!(converted.status.success(), "{}", common::stderr(&converted));
         let lines = String::from_utf8(converted.stdout).unwrap();
         let lines: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() >= games && lines.iter().all(|line| line.contains(" moves ")), "{to}: {lines:?}");

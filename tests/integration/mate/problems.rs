@@ -55,6 +55,7 @@ fn problems_from_games_are_solved() {
 /// Growing a book on several threads must always give the same book.
 #[test]
 fn how_often_the_solver_was_cleared_before_changes_nothing() {
+    let limits = MateLimits { nodes: Some(200_000), ..MateLimits::default() };
     let mut solvers = [(); 2].map(|()| Solver::new(1).unwrap());
     let mut crowded = 0;
     for Problem { position, .. } in of_games().iter().step_by(9) {
@@ -63,9 +64,7 @@ fn how_often_the_solver_was_cleared_before_changes_nothing() {
         let answers = solvers.each_mut().map(|solver| {
             let mut nodes = 0;
             let answer =
-                solver.solve(position, &GameHistory::new(position), MateLimits::default(), &NEVER, |progress| {
-                    nodes = progress.nodes;
-                });
+                solver.solve(position, &GameHistory::new(position), limits, &NEVER, |progress| nodes = progress.nodes);
             (answer, nodes)
         });
         crowded += usize::from(answers[0].1 > 10_000);

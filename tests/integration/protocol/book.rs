@@ -78,8 +78,9 @@ fn the_book_built_in_is_off_until_it_is_asked_for() {
 #[test]
 fn moves_are_chosen_within_the_margin() {
     let known = |moves: &str| moves.split(' ').map(str::to_owned).collect::<HashSet<_>>();
+    let (mut session, _folder) = session("margins", "");
     for (margin, moves) in [(0, "2f4d"), (9, "2f4d"), (10, "2f4d 4f4e"), (100, "2f4d 4f4e 4f3e")] {
-        let (mut session, _folder) = session(&format!("margin {margin}"), &format!("BookMargin={margin}"));
+        session.play(&format!("> setoption name BookMargin value {margin} \n ="));
         let mut found = answers(&mut session, 60);
         // At the margin itself a move has one of twelve chances.
         for _ in 0..9 {
@@ -88,33 +89,34 @@ fn moves_are_chosen_within_the_margin() {
             }
         }
         session.check(found == known(moves), &format!("{found:?} with margin {margin}"));
-        session.quit();
     }
+    session.quit();
 }
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
+    let (mut session, _folder) = session("seeds", "BookMargin=100");
     let mut games = HashSet::new();
     for seed in 1..=20 {
-        let (mut session, _folder) = session(&format!("seed {seed}"), &format!("BookMargin=100,BookSeed={seed}"));
+        session.play(&format!("> setoption name BookSeed value {seed} \n ="));
         let answers = answers(&mut session, 5);
         session.check(answers.len() == 1, &format!("{answers:?} with seed {seed}"));
         games.extend(answers);
-        session.quit();
     }
+    session.quit();
     assert!(games.len() > 1, "every seed plays {games:?}");
 }
 
 #[test]
 fn the_book_ends_after_its_plies() {
+    let (mut session, _folder) = session("plies from the book", "");
     for (plies, first, second) in [(0, true, true), (1, false, true), (2, false, false)] {
-        let (mut session, _folder) = session(&format!("{plies} plies"), &format!("BookDepth={plies}"));
-        session.play("> position startpos");
-        must_search(&mut session, first, "the first move");
+        session.play(&format!("> setoption name BookDepth value {plies} \n = \n > position startpos"));
+        must_search(&mut session, first, &format!("the first move, with a depth of {plies}"));
         session.play("> position startpos moves 6e6d");
-        must_search(&mut session, second, "the second move");
-        session.quit();
+        must_search(&mut session, second, &format!("the second move, with a depth of {plies}"));
     }
+    session.quit();
 }
 
 #[test]
@@ -163,11 +165,12 @@ fn a_damaged_or_foreign_book_is_named_and_the_engine_plays_on_without() {
         ("a picture", vec![0x89, b'P', b'N', b'G', 0xff], "byte 0 is not UTF-8"),
         ("a growing book", b"judkins book\r\n\x1a\0\x01\0\0\0".to_vec(), "'judkins book export' makes one"),
     ];
+    let path: PathBuf = folder.path().join("a.book");
+    let mut session = Session::ready("bad books");
+    session.play("> setoption name USI_OwnBook value true \n =");
     for (story, bytes, error) in cases {
-        let path: PathBuf = folder.path().join("a.book");
+        story.clone_into(&mut session.story);
         std::fs::write(&path, bytes).expect("scratch files can be written");
-        let mut session = Session::ready(story);
-        session.play("> setoption name USI_OwnBook value true \n =");
         session.play(&format!("> setoption name BookFile value {} \n ! {error} \n =", path.display()));
         must_search(&mut session, true, "there is no book");
         session.play("> setoption name BookFile value <empty> \n =");
@@ -178,6 +181,8 @@ fn a_damaged_or_foreign_book_is_named_and_the_engine_plays_on_without() {
         let best = searched(&mut session).1;
         let known = CompactBook::built_in().moves(&Position::startpos());
         session.check(known.iter().any(|known| known.mv.to_string() == best), "a move of it is played");
-        session.quit();
+        // A refused file leaves the file before it in use.
+        session.play("> setoption name BookFile value <empty> \n =");
     }
+    session.quit();
 }

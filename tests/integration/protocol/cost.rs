@@ -6,7 +6,7 @@ use super::driver::{PROMPT, Session};
 use super::millis;
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "of a release build, which scripts/check.sh names in JUDKINS_PROGRAM")]
+#[cfg_attr(debug_assertions, ignore = "of a release, which scripts/release.sh names in JUDKINS_PROGRAM")]
 fn usiok_comes_within_20_ms_of_the_start() {
     let mut times: Vec<Duration> = (0..11)
         .map(|_| {

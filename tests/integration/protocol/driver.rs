@@ -437,11 +437,22 @@ pub fn play_all_in<S: AsRef<str>, T: AsRef<str>>(language: Language, stories: im
 /// as a story leaves them.
 #[track_caller]
 pub fn play_in_turn<S: AsRef<str>, T: AsRef<str>>(stories: impl IntoIterator<Item = (S, T)>) {
+    play_in_turn_in(Language::Usi, stories);
+}
+
+/// The same in another protocol. CECP has no way back to a game without a time control.
+#[track_caller]
+pub fn play_in_turn_in<S: AsRef<str>, T: AsRef<str>>(language: Language, stories: impl IntoIterator<Item = (S, T)>) {
+    let new_game = match language {
+        Language::Usi => "> usinewgame \n > position startpos",
+        Language::Uci => "> uci \n << uciok \n > ucinewgame \n > position startpos",
+        Language::Cecp => panic!("stories in CECP have an engine of their own"),
+    };
     let mut shared = None;
     play_each(stories, |title, story| {
-        let mut session = shared.take().unwrap_or_else(|| Session::new(title));
+        let mut session = shared.take().unwrap_or_else(|| Session::speaking(language, title));
         title.clone_into(&mut session.story);
-        session.play("> usinewgame \n > position startpos");
+        session.play(new_game);
         let seen = session.play(story);
         session.expect_answered();
         shared = Some(session);

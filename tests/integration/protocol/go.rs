@@ -254,6 +254,7 @@ fn decided_positions() {
 
 #[test]
 fn mate_scores_count_plies() {
+    let mut session = Session::ready("mate scores");
     for (position, limits, score) in [
         (MATE_IN_1, "depth 5", 1),
         (MATE_IN_3, "depth 14", 3),
@@ -261,15 +262,15 @@ fn mate_scores_count_plies() {
         (MATED_IN_2, "depth 14", -2),
         ("sfen 3Bk1/3S1p/r1R1+Sg/P3N1/1K4/1G1B1N w - 40", "depth 14", -2),
     ] {
-        let mut session = Session::ready(position);
-        session.play(&format!("> position {position}"));
+        position.clone_into(&mut session.story);
+        session.play(&format!("> usinewgame \n > position {position}"));
         let (_, lines) = session.go(limits);
         let kind = reported(&lines, "score").last().copied().unwrap_or("no score").to_owned();
         session.check(kind == "mate", &format!("the last score is {kind}, not mate {score}"));
         let found = last_number(&lines, "mate");
         session.check(found == score, &format!("mate {found}, not mate {score}"));
-        session.quit();
     }
+    session.quit();
 }
 
 #[test]

@@ -4,12 +4,19 @@ use std::time::Instant;
 
 use crate::common::JUDKINS;
 
-use super::driver::{EXIT, PROMPT, Session, play_all};
+use super::driver::{EXIT, PROMPT, Session, play_all, play_in_turn};
 use super::{expect_shown, millis};
 
 #[test]
 fn odd_lines() {
+    // The first line of a session decides on the protocol.
     play_all([
+        ("an unknown command comes first", "> foo\n? foo\n="),
+        ("empty lines come first", ">\n>\n>   \n>\t\n=\n> isready\n< readyok"),
+        ("spaces and tabs come first", "> \t isready\t\n< readyok"),
+        ("another dialect after the first line", "> usi\n<< usiok\n> uci\n? uci\n> xboard\n? xboard\n="),
+    ]);
+    play_in_turn([
         ("unknown command", "> foo\n? foo\n="),
         (
             "the rest of an unknown line is not guessed at",
@@ -17,7 +24,6 @@ fn odd_lines() {
         ),
         ("joho before a command, as Stockfish would take it", "> joho isready\n? joho\n="),
         ("commands in capitals are unknown", "> ISREADY\n? ISREADY\n="),
-        ("another dialect after the first line", "> usi\n<< usiok\n> uci\n? uci\n> xboard\n? xboard\n="),
         ("empty lines", ">\n>\n>   \n>\t\n=\n> isready\n< readyok"),
         ("leading and trailing spaces", ">   isready  \n< readyok\n>    go   depth    2   \n< bestmove"),
         ("tabs", "> \tisready\t\n< readyok\n> position\tstartpos\tmoves\t6e6d\n> go\tdepth\t2\n< bestmove"),
@@ -43,6 +49,7 @@ fn bytes_that_are_no_text() {
     let long_token = [b"position startpos moves ".as_slice(), &[b'7'; 5_000], b"\n"].concat();
     let long_option = [b"setoption name ".as_slice(), &[b'x'; 5_000], b" value y\n"].concat();
     let long_unicode = ["foo".to_owned(), "歩".repeat(3_000), "\n".to_owned()].concat();
+    let mut session = Session::ready("bytes that are no text");
     for (story, bytes, remark) in [
         ("a NUL byte", b"\0\n".as_slice(), true),
         ("NUL bytes before a command", b"\0\0\0foo\n", true),
@@ -61,14 +68,14 @@ fn bytes_that_are_no_text() {
         ("an option of 5,000 characters", &long_option, true),
         ("9,000 bytes that are not ASCII", long_unicode.as_bytes(), true),
     ] {
-        let mut session = Session::ready(story);
+        story.clone_into(&mut session.story);
         session.send_bytes(bytes);
         if remark {
             session.expect("info string", PROMPT);
         }
-        session.play("= \n > position startpos \n > go depth 2 \n < bestmove");
-        session.quit();
+        session.play("= \n > position startpos \n > go depth 2 \n < bestmove \n =");
     }
+    session.quit();
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use super::driver::{PROMPT, Session, play_all};
+use super::driver::{PROMPT, Session, play_all, play_in_turn};
 use super::{expect_shown, millis};
 
 #[test]
@@ -47,9 +47,10 @@ fn handshake_and_order() {
 
 #[test]
 fn commands_while_searching() {
-    play_all([
-        ("stop", "> go infinite\n~ 50\n> stop\n< bestmove\n="),
+    play_in_turn([
+        // The first search of a process begins with its threads and tables.
         ("stop at once", "> go infinite\n> stop\n< bestmove\n="),
+        ("stop", "> go infinite\n~ 50\n> stop\n< bestmove\n="),
         ("stop twice answers once", "> go infinite\n> stop\n> stop\n< bestmove\n=\n~ 50"),
         ("stop five times", "> go infinite\n~ 20\n> stop\n> stop\n> stop\n> stop\n> stop\n< bestmove\n=\n~ 50"),
         (
@@ -66,7 +67,11 @@ fn commands_while_searching() {
             "> go infinite\n> setoption name USI_Hash value abc\n< bestmove\n! abc\n=",
         ),
         ("a new hash size", "> go infinite\n> setoption name USI_Hash value 8\n< bestmove\n> go depth 3\n< bestmove"),
-        ("new threads", "> go infinite\n> setoption name Threads value 3\n< bestmove\n> go depth 3\n< bestmove"),
+        (
+            "new threads",
+            "> go infinite\n> setoption name Threads value 3\n< bestmove\n> go depth 3\n< bestmove\n\
+             > setoption name Threads value 1",
+        ),
         (
             "usinewgame ends the search",
             "> go infinite\n> usinewgame\n< bestmove\n=\n> position startpos\n> go depth 2\n< bestmove",
@@ -105,10 +110,12 @@ fn expect_answers(session: &mut Session, count: usize) {
     for _ in 0..count {
         session.expect("bestmove", 2 * PROMPT);
     }
+    session.sync();
 }
 
 #[test]
 fn two_hundred_quick_pairs_of_go_and_stop() {
+    let mut session = Session::ready("200 quick pairs");
     for (go, stop) in [
         ("go infinite", "stop"),
         ("go", "stop"),
@@ -117,12 +124,11 @@ fn two_hundred_quick_pairs_of_go_and_stop() {
         ("go ponder depth 1", "ponderhit"),
         ("go movetime 1000", "gameover draw"),
     ] {
-        let mut session = Session::ready(&format!("200 quick pairs of '{go}' and '{stop}'"));
+        session.story = format!("200 quick pairs of '{go}' and '{stop}'");
         session.send_bytes(format!("{go}\n{stop}\n").repeat(200).as_bytes());
         expect_answers(&mut session, 200);
-        session.quit();
     }
-    let mut session = Session::ready("200 quick pairs, each awaited");
+    "200 quick pairs, each awaited".clone_into(&mut session.story);
     for _ in 0..200 {
         session.play("> go infinite \n > stop \n < bestmove");
     }

@@ -1,6 +1,6 @@
 //! Options that change the game: impasse, declaration, draws, resignation.
 
-use super::driver::{PROMPT, Session, play_all, play_in_turn};
+use super::driver::{PROMPT, Session, play_in_turn};
 use super::{DECLARABLE, LOST, last_number, offers, reported};
 
 #[test]
@@ -33,7 +33,8 @@ fn win_is_declared_only_when_it_is_right() {
         not_win("Declaration", "startpos"),
     ]);
     let set = format!("> setoption name ImpasseRule value Declaration\n> position {DECLARABLE}");
-    play_all([
+    play_in_turn([
+        // First: the other stories set the rule.
         ("the default rule", format!("> position {DECLARABLE}\n> go depth 2\n< bestmove")),
         ("declared within a time", format!("{set}\n> go movetime 100\n< bestmove win")),
         ("declared with clocks", format!("{set}\n> go btime 9000 wtime 9000\n< bestmove win")),
@@ -145,24 +146,30 @@ fn a_declaration_is_analysed_like_any_position() {
     session.quit();
 }
 
-/// The result of a search with these options: the move, and the last score in centipawns.
-fn judged(options: &[&str], position: &str, limits: &str) -> (String, i64) {
-    let mut session = Session::ready(&format!("{options:?}, {position}"));
+/// The result of a search with these options: the move, and the last score in centipawns. Other options of the rules
+/// have their defaults, and the search knows nothing of those before it.
+fn judged(session: &mut Session, options: &[&str], position: &str, limits: &str) -> (String, i64) {
+    const RULES: [&str; 5] = ["DrawValueBlack", "DrawValueWhite", "ImpassePlies", "ImpasseRule", "MaxMovesToDraw"];
+    session.story = format!("{options:?}, {position}");
+    let offers = offers(session);
+    for name in RULES {
+        let offer = offers.iter().find(|offer| offer.name == name).expect(name);
+        session.play(&format!("> setoption name {name} value {}", offer.default.as_deref().expect("a default")));
+    }
     for option in options {
         session.play(&format!("> setoption name {option}"));
     }
-    session.play(&format!("= \n > position {position}"));
+    session.play(&format!("= \n > usinewgame \n > position {position}"));
     let (best, lines) = session.go(limits);
     session.check(reported(&lines, "score").last() == Some(&"cp"), "the score is not a mate");
-    let score = last_number(&lines, "cp");
-    session.quit();
-    (best, score)
+    (best, last_number(&lines, "cp"))
 }
 
 #[test]
 fn draws_are_worth_what_the_options_say() {
     let (black, white) = ("startpos", "sfen 2nsgk/5p/6/6/P5/KGSNBR w - 1");
     let limit = "MaxMovesToDraw value 1";
+    let mut session = Session::ready("values of draws");
     for (options, position, score) in [
         (&[limit][..], black, 0),
         (&[limit], white, 0),
@@ -172,8 +179,9 @@ fn draws_are_worth_what_the_options_say() {
         (&[limit, "DrawValueWhite value -33"], white, -33),
         (&[limit, "DrawValueBlack value 500", "DrawValueWhite value -33"], white, -33),
     ] {
-        assert_eq!(judged(options, position, "depth 3").1, score, "{options:?} {position}");
+        assert_eq!(judged(&mut session, options, position, "depth 3").1, score, "{options:?} {position}");
     }
+    session.quit();
 }
 
 #[test]
@@ -204,17 +212,20 @@ fn ends_by_a_count_are_forgotten_when_the_count_is_lower() {
 
 #[test]
 fn impasse_is_played_for_under_its_rule() {
+    let mut session = Session::ready("impasse");
+    let mut judged = |options: &[&str], position: &str| judged(&mut session, options, position, "depth 2");
     // Black's king steps into the zone, has 18 points to White's 10, and White's king is in already.
     let entering = "sfen 5R/6/K5/6/6/1k4 b B2G2S2N2Prb 1";
-    let (best, now) = judged(&["ImpassePlies value 0"], entering, "depth 2");
+    let (best, now) = judged(&["ImpassePlies value 0"], entering);
     assert!(["6c6b", "6c5b"].contains(&best.as_str()), "points are counted at once: {best}");
-    let (_, later) = judged(&[], entering, "depth 2");
-    let (_, never) = judged(&["ImpasseRule value None", "ImpassePlies value 0"], entering, "depth 2");
+    let (_, later) = judged(&[], entering);
+    let (_, never) = judged(&["ImpasseRule value None", "ImpassePlies value 0"], entering);
     assert!(now > 20_000, "won by points, not {now}");
     assert!(later < 20_000 && never < 20_000, "not yet won: {later}, {never}");
     // One step from White's start square.
     let trying = "sfen 6/4K1/6/6/6/1k4 b - 1";
-    let (best, score) = judged(&["ImpasseRule value Try"], trying, "depth 2");
+    let (best, score) = judged(&["ImpasseRule value Try"], trying);
     assert!(best == "2b1a" && score > 20_000, "{best}, {score}");
-    assert!(judged(&["ImpasseRule value None"], trying, "depth 2").1 < 20_000);
+    assert!(judged(&["ImpasseRule value None"], trying).1 < 20_000);
+    session.quit();
 }

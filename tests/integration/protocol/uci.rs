@@ -1,7 +1,7 @@
 //! UCI: what Cute Chess and its like send, and what must come back.
 
-use super::driver::{Language, PROMPT, Session, play_all_in};
-use super::{millis, reported};
+use super::driver::{Language, PROMPT, Session, play_all_in, play_in_turn_in};
+use super::{LATE, reported};
 
 const SHUFFLE: &str = "f1f2 a6a5 f2f1 a5a6 ";
 
@@ -40,8 +40,7 @@ fn it_introduces_itself_as_uci_has_it() {
 #[test]
 fn stories() {
     let fourfold = SHUFFLE.repeat(3);
-    let sennichite =
-        format!("> uci \n << uciok \n > position startpos moves {fourfold} \n > go nodes 500 \n << bestmove");
+    let sennichite = format!("> position startpos moves {fourfold} \n > go nodes 500 \n << bestmove");
     play_all_in(
         Language::Uci,
         [
@@ -52,42 +51,43 @@ fn stories() {
                  > position fen rbnsgk/5p/6/6/P5/KGSNBR[-] w - 1 moves a2a3
                  > go wtime 1000 btime 1000 winc 10 binc 10 \n < bestmove",
             ),
-            ("a drop and a promotion are read", "> uci \n << uciok
-                 > position fen 5k/R5/6/6/6/K5[P] w 0 1 moves P@c3 f6e6 a5f5+
+            ("quit while searching", "> uci \n << uciok \n > go infinite \n > quit \n << bestmove \n exit"),
+        ],
+    );
+    play_in_turn_in(
+        Language::Uci,
+        [
+            ("a drop and a promotion are read", "> position fen 5k/R5/6/6/6/K5[P] w 0 1 moves P@c3 f6e6 a5f5+
                  > go nodes 100 \n < bestmove"),
-            ("counts name moves as UCI does", "> uci \n << uciok \n > go perft 1 \n << f1f5: 1 \n << Nodes searched: 20"),
-            ("mated: no move", "> uci \n << uciok \n > position fen 5k/5G/5P/6/6/K5[] b 0 1 \n > go \n < bestmove 0000"),
-            ("stuck: no move", "> uci \n << uciok \n > position fen 5k/3G2/5P/6/6/K3R1[] b 0 1 \n > go \n < bestmove 0000"),
+            ("counts name moves as UCI does", "> go perft 1 \n << f1f5: 1 \n << Nodes searched: 20"),
+            ("mated: no move", "> position fen 5k/5G/5P/6/6/K5[] b 0 1 \n > go \n < bestmove 0000"),
+            ("stuck: no move", "> position fen 5k/3G2/5P/6/6/K3R1[] b 0 1 \n > go \n < bestmove 0000"),
             ("after a repetition there are moves", &sennichite),
-            ("a refused position has no move", "> uci \n << uciok \n > position fen 6/6/6/6/6/6[] w 0 1
+            ("a refused position has no move", "> position fen 6/6/6/6/6/6[] w 0 1
                  ! White has no king \n > go depth 5 \n < bestmove 0000 \n > position startpos \n > go depth 1 \n < bestmove"),
-            ("moves are refused as a whole", "> uci \n << uciok \n > position startpos moves a2a3 a3a5 \n ! a3a5
+            ("moves are refused as a whole", "> position startpos moves a2a3 a3a5 \n ! a3a5
                  > go depth 1 \n < bestmove 0000"),
-            ("an illegal move is named as UCI has it", "> uci \n << uciok \n > position startpos moves e1e4 \n ! e1e4"),
-            ("USI's words are none here", "> uci \n << uciok \n > usinewgame \n ! usinewgame
+            ("an illegal move is named as UCI has it", "> position startpos moves e1e4 \n ! e1e4"),
+            ("USI's words are none here", "> usinewgame \n ! usinewgame
                  > position sfen rbnsgk/5p/6/6/P5/KGSNBR b - 1 \n ! 'fen'"),
-            ("mate in so many moves is answered with a move", "> uci \n << uciok
-                 > position fen 5k/6/5P/6/6/K5[G] w 0 1 \n > go mate 1 \n < bestmove G@f5"),
-            ("a problem without the attacker's king is solved", "> uci \n << uciok
-                 > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go mate 3 \n << bestmove d4d5
+            ("mate in so many moves is answered with a move", "> position fen 5k/6/5P/6/6/K5[G] w 0 1 \n > go mate 1 \n < bestmove G@f5"),
+            ("a problem without the attacker's king is solved", "> position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go mate 3 \n << bestmove d4d5
                  > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 moves d4d5 f5f6 \n > go mate 2 \n << bestmove P@f5
                  > position fen 4k1/6/6/6/6/6[G] w 0 1 \n > go mate 1 \n << bestmove 0000"),
-            ("it is not searched", "> uci \n << uciok \n > position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go depth 3
+            ("it is not searched", "> position fen 1b3S/2B2k/3R2/6/6/6[P] w 0 1 \n > go depth 3
                  ! Black has no king \n < bestmove 0000 \n > go infinite \n ! Black has no king \n > stop \n < bestmove 0000"),
-            ("infinite waits for stop", "> uci \n << uciok \n > go infinite \n ~ 100 \n > stop \n < bestmove"),
-            ("pondering waits for the hit", "> uci \n << uciok \n > position startpos moves a2a3 f5f4
+            ("infinite waits for stop", "> go infinite \n ~ 100 \n > stop \n < bestmove"),
+            ("pondering waits for the hit", "> position startpos moves a2a3 f5f4
                  > go ponder wtime 300 btime 300 \n ~ 100 \n > ponderhit \n < bestmove"),
-            ("Cute Chess's impasse rule is in force", "> uci \n << uciok
-                 > position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins:"),
-            ("searchmoves", "> uci \n << uciok \n > go searchmoves a2a3 depth 3 \n < bestmove a2a3"),
-            ("no resignation", "> uci \n << uciok \n > setoption name ResignValue value 0
+            ("Cute Chess's impasse rule is in force", "> position fen +SR2bk/K2+R2/5p/6/6/1G1N2[BGSNP] w 0 21 \n > d \n << The game is over. Black wins:"),
+            ("searchmoves", "> go searchmoves a2a3 depth 3 \n < bestmove a2a3"),
+            ("no resignation", "> setoption name ResignValue value 0
                  > position fen 2k3/6/6/6/6/K5[rrbbggss] w 0 1 \n > go nodes 500 searchmoves a1b1 \n < bestmove a1b1"),
-            ("no declaration", "> uci \n << uciok \n > setoption name ImpasseRule value Declaration
+            ("no declaration", "> setoption name ImpasseRule value Declaration
                  > position fen 1K4/GGS3/6/6/6/5k[RRBN] w 0 1 \n > go nodes 500 \n << bestmove"),
-            ("bad input", "> uci \n << uciok \n > go depth -1 \n < bestmove \n > go nodes 0 \n < bestmove \n > fly me \n ! fly
+            ("bad input", "> go depth -1 \n < bestmove \n > go nodes 0 \n < bestmove \n > fly me \n ! fly
                  > setoption name Hash value abc \n ! abc \n > setoption name UCI_Elo value 99999 \n ! 99999
                  > position fen x \n ! \n > stop \n > stop"),
-            ("quit while searching", "> uci \n << uciok \n > go infinite \n > quit \n << bestmove \n exit"),
         ],
     );
 }
@@ -109,7 +109,7 @@ fn the_first_player_has_whites_clock() {
         let begin = session.send(fast);
         let lines = session.lines_until("bestmove", PROMPT);
         let end = lines[lines.len() - 1].at;
-        session.check(end - begin < millis(400), "its own clock has 20 ms");
+        session.check(end - begin < LATE, "its own clock has 20 ms");
         session.quit();
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use crate::common::{command, run_with_input};
+use crate::common::{command, run_with_input, stderr};
 
 use super::samples::{CUTE_CHESS, FAIRY, KI2, KIF, MATCH, PGN, USI};
 
@@ -56,7 +56,7 @@ fn a_file_is_written_whole_or_stays_as_it_was() {
     fs::write(&input, KIF).expect("it can be written");
     let run = |arguments: &[&str]| {
         let output = convert_input(arguments, b"");
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (output.status.code(), stderr(&output))
     };
     assert_eq!(run(&[&input, &output, "--to", "pgn"]), (Some(0), String::new()));
     let written = fs::read_to_string(&output).expect("it was written");
@@ -140,5 +140,5 @@ fn a_closed_standard_output_is_not_an_error() {
     drop(child.stdout.take());
     let _ = child.stdin.take().expect("it is piped").write_all(LINE.repeat(2000).as_bytes());
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""));
 }

@@ -9,7 +9,7 @@ use judkins::shogi::{Color, EndReason, GameScore, ImpasseRule};
 use serde_json::Value;
 
 use super::{annotated, file, record};
-use crate::common::run;
+use crate::common::{run, stderr};
 
 /// A game that the rules end with its last move.
 struct Ended {
@@ -129,7 +129,7 @@ fn tables_and_json_state_ends() {
         let rule = game.rule.to_string();
         let run = |more: &[&str]| {
             let output = run(&[&["review", &path, "--nodes", "1000", "--impasse-rule", &rule], more].concat());
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(output.status.success(), "{}", stderr(&output));
             String::from_utf8(output.stdout).unwrap()
         };
         let table = run(&[]);

@@ -15,7 +15,7 @@ use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::review::{Budget, Language, MoveMark, MoveReview, Review, Reviewer, annotate};
 use judkins::shogi::Position;
 
-use crate::common::{Folder, JUDKINS, run};
+use crate::common::{Folder, JUDKINS, run, stderr};
 
 /// Black gives the rook away on move 3, and White takes it.
 const BLUNDER: &str = "startpos moves 6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a\n";
@@ -38,7 +38,7 @@ fn file(text: &str) -> (Folder, String) {
 fn json(text: &str, arguments: &[&str]) -> Value {
     let (_folder, path) = file(text);
     let output = run(&[&["review", &path, "--json", "--nodes", "20000"], arguments].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).expect("it prints JSON")
 }
 
@@ -159,7 +159,7 @@ fn a_very_long_game_is_reviewed_in_little_memory() {
     let review = "review \"$0\" --time 3 --hash 1 --threads 1 --json";
     let limited = format!("ulimit -v 1000000; exec '{JUDKINS}' {review}");
     let output = Command::new("sh").args(["-c", &limited, &path]).output().expect("there is a shell");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let review: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
     assert_eq!(review["moves"].as_array().map(Vec::len), Some(4_000));
 }

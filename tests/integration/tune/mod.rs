@@ -10,7 +10,7 @@ use std::time::Duration;
 use judkins::arena::{Job, JobResult, Rules};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, fail, run, signal, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, fail, run, signal, stderr, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 fn stub_engine() -> String {
@@ -147,7 +147,7 @@ fn an_interrupted_run_is_no_success() {
         wait_until("its engines", || !engines_of(child.id()).is_empty());
         signal(child.id(), "-INT");
         let output = child.wait_with_output().expect("it ends");
-        let error = String::from_utf8_lossy(&output.stderr);
+        let error = stderr(&output);
         assert!(output.status.code() == Some(1) && error.contains("interrupted"), "{more:?}: {output:?}");
     }
 }
@@ -209,12 +209,12 @@ fn another_run_is_refused_by_name() {
     ] {
         let other = folder.file("other.toml", text);
         let output = run(&tune(&engine, &other, &out, "4"));
-        let error = String::from_utf8_lossy(&output.stderr);
+        let error = stderr(&output);
         assert!(!output.status.success() && error.contains(part), "{part} is missing: {error}");
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
     let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("other settings: another list of openings; give"));
+    assert!(stderr(&output).contains("other settings: another list of openings; give"));
     let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
     let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat());
     for part in [
@@ -228,7 +228,7 @@ fn another_run_is_refused_by_name() {
     }
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
     let output = run(&tune(&engine, &params, &out, "4"));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("is damaged"));
+    assert!(stderr(&output).contains("is damaged"));
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn a_match_in_jobs_is_the_match() {
     let changed = other.replace("nodes=500", "nodes=501");
     let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
     let output = run(&[&others[..], &missing].concat());
-    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("cannot be resumed"));
+    assert!(!output.status.success() && stderr(&output).contains("cannot be resumed"));
 }
 
 /// Its results would be random, without anyone noticing.
@@ -437,16 +437,16 @@ fn a_run_that_others_play_is_the_run() {
             break;
         }
         let refused = take(&halves);
-        let error = String::from_utf8_lossy(&refused.stderr);
+        let error = stderr(&refused);
         assert!(!refused.status.success() && error.contains("line 1: a pair is two games"), "{error}");
         let refused = take(&failures);
-        let error = String::from_utf8_lossy(&refused.stderr);
+        let error = stderr(&refused);
         assert!(error.contains("the engine failed in every game of a batch: it fell over"), "{error}");
         assert!(!refused.status.success());
         assert!(take(&answers).status.success());
         // A batch is learned from once.
         let refused = take(&answers);
-        let error = String::from_utf8_lossy(&refused.stderr);
+        let error = stderr(&refused);
         let words = ["the run's next", "the next batch of the run has", "the run is complete: 10 pairs were played"];
         let says = words.iter().any(|words| error.contains(words));
         assert!(!refused.status.success() && says, "{error}");
