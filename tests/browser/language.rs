@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::server::Board;
-use crate::views::BLUNDER;
-use crate::{on_the_page, on_the_page_of};
+use crate::{on_the_page, on_the_page_of, views};
 
 /// Keys in the page's own sources that look like keys of texts and have no text; and texts that are the same in both
 /// languages.
@@ -28,7 +27,7 @@ const CHECK: &str = r#"(async () => {
 })()"#;
 
 /// Texts and labels on the page that are keys.
-pub const BARE_KEYS: &str = "(() => {
+const BARE_KEYS: &str = "(() => {
     const texts = [...document.querySelectorAll('*')].filter((each) => !each.matches('script, style')).flatMap((each) =>
         [each.ariaLabel, each.title, each.placeholder,
             ...[...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)]);
@@ -36,7 +35,7 @@ pub const BARE_KEYS: &str = "(() => {
 })()";
 
 /// Buttons whose icon is not drawn.
-pub const EMPTY_ICONS: &str = "[...document.querySelectorAll('svg.icon path')]\
+const EMPTY_ICONS: &str = "[...document.querySelectorAll('svg.icon path')]\
     .filter((path) => !path.getAttribute('d')?.startsWith('M')).map((path) => path.closest('button')?.outerHTML)";
 
 /// All texts of the page that have a key.
@@ -57,7 +56,7 @@ fn every_text_is_there_in_both_languages() {
 
 #[test]
 #[ignore = "needs chromedriver"]
-fn the_switch_changes_every_text_to_japanese() {
+fn the_switch_changes_every_view_to_japanese() {
     on_the_page(|page| {
         let english = page.value(TEXTS);
         page.becomes("document.documentElement.lang", "en");
@@ -68,7 +67,10 @@ fn the_switch_changes_every_text_to_japanese() {
             assert_ne!(en, ja);
         }
         page.wait("document.querySelector(\"[data-square='6f']\").ariaLabel === '6六、先手の玉'");
-        page.paste(BLUNDER);
+        views::visit(page, |view| {
+            assert_eq!(page.value(BARE_KEYS), json!([]), "{view}");
+            assert_eq!(page.value(EMPTY_ICONS), json!([]), "{view}");
+        });
         page.press(".tree [data-ply='1']");
         page.wait("document.querySelector(\".tree [data-ply='1'] .san\").textContent.startsWith('▲')");
         // It is kept for the next visit.

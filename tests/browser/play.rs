@@ -194,7 +194,8 @@ fn two_engines_play_each_other() {
         // The engines only know moves of the start position.
         page.press("dialog label:has([data-t='new.openings'])");
         page.press("dialog [type=submit]");
-        page.shown(&button("play.stop"));
+        // They repeat a position soon.
+        page.wait("document.querySelectorAll('.move').length > 0");
         page.wait("/script/.test(document.querySelector('.plate-bottom .plate-name').textContent)");
         page.wait("/other/.test(document.querySelector('.plate-top .plate-name').textContent)");
     });
