@@ -102,8 +102,7 @@ fn a_review_is_resumed_only_if_one_was_interrupted() {
     let mut page = board.page();
     page.play("1f1b+");
     page.ask(json!({"type": "review", "nodes": 1000, "resumes": true}));
-    page.ask(json!({"type": "review", "nodes": 2000}));
-    page.wait_for(|message| message["review"]["state"] == "running");
+    assert_eq!(page.refused(json!({"type": "stopReview"})), "no-review");
 }
 
 /// On a site a review that was interrupted begins again when a problem may already cover the game.
