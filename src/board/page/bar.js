@@ -3,7 +3,7 @@
 import { aria, h, setClasses, setText } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
-import { language, t } from "./i18n.js";
+import { nextLanguage, t } from "./i18n.js";
 
 export function createBar(app) {
 	const { state, dialogs, change, session } = app;
@@ -33,7 +33,8 @@ export function createBar(app) {
 	const name = h("button.record-name.plain.ellipsis", { click: dialogs.header });
 	const languageSwitch = h("button.language.plain", {
 		tip: "bar.language",
-		click: () => change({ language: language() === "ja" ? "en" : "ja" }),
+		t: "bar.next",
+		click: () => change({ language: nextLanguage() }),
 	});
 	const theme = iconButton("bar.theme", "moon", () => {
 		const dark =
@@ -83,7 +84,6 @@ export function createBar(app) {
 		setClasses(name, { unsaved: files?.name && files.unsaved });
 		edit.disabled = session.playing() || !position;
 		problems.disabled = lessons.disabled = session.playing();
-		setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
 	}
 
 	return { element, refresh };

@@ -15,7 +15,6 @@ import { squareWord, t } from "./i18n.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
-/** How long the reason for a refused press is shown. */
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {

@@ -52,7 +52,7 @@ export function createBoard() {
 		cell.style.top = percent(row);
 	}
 
-	/** Moves the elements of moved pieces, and makes or drops the others. */
+	/** Elements of moved pieces move. */
 	function showPieces(board, anew) {
 		const gone = [];
 		const come = [];

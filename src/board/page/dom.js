@@ -83,7 +83,6 @@ export function perFrame(work) {
 	};
 }
 
-/** Calls `work` once the last call is `ms` milliseconds old. */
 export function afterPause(ms, work) {
 	let timer = 0;
 	return (...args) => {

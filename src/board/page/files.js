@@ -8,7 +8,7 @@ import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
 import { captionOf, diagramPng, diagramSvg, download, gameLink, positionLink, saveText } from "./share.js";
 import { linksLast, phone } from "./socket.js";
-import { language, t } from "./i18n.js";
+import { t } from "./i18n.js";
 
 /** Messages have at most 8 MiB, and base64 adds a third. */
 const LARGEST_FILE = 6_000_000;
@@ -229,7 +229,7 @@ export function openShare(app) {
 			nearby,
 		],
 	});
-	load(language() === "ja" ? "kif" : "pgn");
+	load(t("share.first"));
 
 	function load(id) {
 		format = id;

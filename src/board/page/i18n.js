@@ -2,26 +2,37 @@
 
 import table from "./texts.js";
 
+/** In the order of their texts. */
 const LANGUAGES = { en: new Map(), ja: new Map() };
+const NAMES = Object.keys(LANGUAGES);
 
 let group = "";
 let last = "";
+let at = 0;
 for (const line of table.trim().split("\n")) {
 	const [, name, key, text] = /^(?:\[(.+)\]|([^:]+): (.*))$/.exec(line) ?? [];
-	if (line[0] === "=") LANGUAGES.ja.set(last, line.slice(1));
+	if (line[0] === "=") LANGUAGES[NAMES[++at]].set(last, line.slice(1));
 	else if (name) group = `${name}.`;
-	else LANGUAGES.en.set((last = group + key), text);
+	else LANGUAGES[NAMES[(at = 0)]].set((last = group + key), text);
 }
 
 let current = "en";
 /** In handicap games Japanese names the sides by the giver, not by the first mover. */
 let isHandicap = false;
 
+/** The language of a tag like `ja-JP`. */
+export const known = (tag) => NAMES.find((name) => tag.toLowerCase().startsWith(name)) ?? "en";
+
 export function setLanguage(name) {
-	current = name in LANGUAGES ? name : "en";
+	current = known(name);
 }
 
 export const language = () => current;
+
+export const nextLanguage = () => NAMES[(NAMES.indexOf(current) + 1) % NAMES.length];
+
+/** The text of a key in a language, even before it is chosen. */
+export const textIn = (name, key) => LANGUAGES[known(name)].get(key);
 
 export function setHandicap(is) {
 	const isNews = is !== isHandicap;

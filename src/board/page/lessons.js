@@ -39,7 +39,6 @@ export function createLessons(app) {
 		list,
 	);
 
-	/** Every task in a row, as `{id, task, game, done}`. */
 	const row = () =>
 		all().flatMap(({ id, games, done }) => games.map((game, task) => ({ id, task, game, done: done.includes(task) })));
 

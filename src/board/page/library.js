@@ -177,7 +177,6 @@ export function openLibrary(app) {
 		});
 	}
 
-	/** Arrows move the focus; Delete deletes the focused or chosen games. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));

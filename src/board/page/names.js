@@ -43,7 +43,7 @@ export const plannedWords = ({ planned: { move, colour }, position }) =>
 
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
-/** A score from Black's side, in pawns or (Japan) hundredths, or the length of a mate. */
+/** A score from Black's side in the language's unit, or the length of a mate. */
 export function scoreText(score) {
 	if (!score || score.end) return "–";
 	const bound = { lower: "≥", upper: "≤" }[score.bound] ?? "";
@@ -51,7 +51,8 @@ export function scoreText(score) {
 	const sign = value > 0 ? "+" : value < 0 ? "−" : "";
 	if (Number.isInteger(score.mate)) return bound + sign + t(`score.${mateKey(score)}`, { plies: Math.abs(score.mate) });
 	const size = Math.abs(score.cp);
-	return bound + sign + (language() === "ja" ? size : (size / 100).toFixed(size < 1000 ? 2 : 1));
+	const unit = Number(t("score.unit"));
+	return bound + sign + (size / unit).toFixed(unit > 1 ? (size < 1000 ? 2 : 1) : 0);
 }
 
 /** Japanese counts a mate from the attacker's move: an odd number of plies. */
@@ -70,7 +71,7 @@ export const countText = (count) =>
 
 /** The time that a move took, from milliseconds: 0.4s, 12秒, 2:05. */
 export const timeText = (ms) =>
-	ms < 60_000 ? (ms < 10_000 ? tenths(ms) : Math.floor(ms / 1000)) + (language() === "ja" ? "秒" : "s") : clockText(ms);
+	ms < 60_000 ? t("seconds", { seconds: ms < 10_000 ? tenths(ms) : Math.floor(ms / 1000) }) : clockText(ms);
 
 /** Seconds with tenths, rounded down: no 10.0 below ten seconds. */
 const tenths = (ms) => (Math.floor(Math.max(0, ms) / 100) / 10).toFixed(1);

@@ -1,15 +1,17 @@
 // The settings of this browser.
 
+import { known, textIn } from "./i18n.js";
+
 const KEY = "judkins-board";
 
-const browserLanguage = () => (/^ja/i.test(navigator.language) ? "ja" : "en");
+const browserLanguage = () => known(navigator.language);
 
 const DEFAULTS = {
 	language: null, // null: as the browser asks
 	theme: "auto", // auto, light, dark
 	board: "wood", // wood, walnut, green, blue
 	volume: 0, // of the sounds, to 100
-	pieces: browserLanguage() === "ja" ? "kanji" : "guide", // kanji, kanji2, guide, western, pictures
+	pieces: textIn(browserLanguage(), "piece.style"), // kanji, kanji2, guide, western, pictures
 	coordinates: null, // ja, western, none; null: as the language
 	notation: null, // ja, western, usi; null: as the language
 	flipped: false,
@@ -41,6 +43,6 @@ export function saveSettings(settings) {
 }
 
 export const languageOf = (settings) => settings.language ?? browserLanguage();
-const styleOf = (settings) => (languageOf(settings) === "ja" ? "ja" : "western");
+const styleOf = (settings) => textIn(languageOf(settings), "notation");
 export const notationOf = (settings) => settings.notation ?? styleOf(settings);
 export const coordinatesOf = (settings) => settings.coordinates ?? styleOf(settings);

@@ -30,6 +30,10 @@ cancel: Cancel
 =キャンセル
 close: Close
 =閉じる
+seconds: {seconds}s
+={seconds}秒
+notation: western
+=ja
 plus: One more
 =増やす
 minus: One less
@@ -65,6 +69,8 @@ P: pawn
 =成桂
 +P: tokin
 =と金
+style: guide
+=kanji
 [square]
 selected: picked up
 =選択中
@@ -85,6 +91,8 @@ black: Black to move
 white: White to move
 =後手番
 [score]
+unit: 100
+=1
 mate: M{moves}
 ={length}詰
 mated: M{moves}
@@ -110,6 +118,8 @@ title: judkins: a board for Judkins shogi
 skip: To the board
 =盤へ移動
 [bar]
+next: 日本語
+=EN
 main: Main actions
 =主な操作
 new: New game
@@ -920,6 +930,8 @@ file: in this file: {count}
 ends: Black won {black}, White won {white}, drawn {draws}
 =先手{black}勝、後手{white}勝、引き分け{draws}
 [share]
+first: pgn
+=kif
 all: All chapters
 =すべての章
 title: Save and share

@@ -2,7 +2,7 @@
 
 import { h, perFrame, s, setLabel, setText } from "./dom.js";
 import { button, cardHead, iconButton } from "./controls.js";
-import { language, listed, localize, t } from "./i18n.js";
+import { listed, localize, nextLanguage, t } from "./i18n.js";
 import { playerName } from "./names.js";
 import { COLOURS, SQUARES, toSfen } from "./shogi.js";
 import { coordinatesOf, loadSettings } from "./settings.js";
@@ -117,7 +117,8 @@ const result = h("p.status");
 const facts = h("p.status-more");
 const languageSwitch = h("button.language.plain", {
 	tip: "bar.language",
-	click: () => app.change({ language: language() === "ja" ? "en" : "ja" }),
+	t: "bar.next",
+	click: () => app.change({ language: nextLanguage() }),
 });
 const showHead = perFrame(() => {
 	const { header } = state;
@@ -136,7 +137,6 @@ const showHead = perFrame(() => {
 		]),
 	);
 	facts.hidden = !facts.textContent;
-	setText(languageSwitch, language() === "ja" ? "EN" : "日本語");
 });
 on("header settings tree:reset", showHead);
 
