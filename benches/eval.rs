@@ -5,7 +5,6 @@ use std::hint::black_box;
 
 use super::{short_group, suite};
 use criterion::{Criterion, Throughput};
-use judkins::eval::Context;
 use judkins::eval::handwritten::evaluate;
 use judkins::eval::nnue::{Accumulators, Inference, Kernel, Network};
 use judkins::shogi::{ImpasseRule, Move, Position};
@@ -15,13 +14,13 @@ pub fn evaluation(criterion: &mut Criterion) {
     let lines: Vec<(&Position, Vec<Move>)> =
         positions.iter().map(|position| (position, position.legal_moves().to_vec())).collect();
     let moves = lines.iter().map(|(_, moves)| moves.len() as u64).sum();
-    let context = Context { impasse_rule: ImpasseRule::default() };
+    let rule = ImpasseRule::default();
     let (network, _) = Network::embedded();
     let mut group = short_group(criterion, "eval");
 
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("handwritten, from scratch", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| evaluate(black_box(position), &context)).sum::<i32>());
+        bencher.iter(|| positions.iter().map(|position| evaluate(black_box(position), rule)).sum::<i32>());
     });
     for kernel in Kernel::all() {
         let inference = Inference::with_kernel(&network, kernel);
@@ -40,7 +39,7 @@ pub fn evaluation(criterion: &mut Criterion) {
         moves.iter().map(|&mv| black_box(position.after(mv)).move_number() as i32).sum()
     });
     after_a_move("handwritten, after a move", &mut |position, moves| {
-        moves.iter().map(|&mv| evaluate(&position.after(mv), &context)).sum()
+        moves.iter().map(|&mv| evaluate(&position.after(mv), rule)).sum()
     });
     for kernel in Kernel::all() {
         let inference = Inference::with_kernel(&network, kernel);

@@ -1,3 +1,5 @@
+//! The types of options in USI and UCI, common to the engine's own options and the protocols.
+
 /// The type of an engine's option, with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The names of the fields are USI's words.

@@ -1,3 +1,5 @@
+//! The settings of an engine in a match, `EngineSpec`, parsed from `key=value` pairs like `cmd=…,proto=uci,tc=10+0.1`.
+
 use std::collections::HashSet;
 use std::fmt;
 use std::num::NonZero;
@@ -199,8 +201,8 @@ impl EngineSpec {
         value.parse().ok()
     }
 
-    /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is not a time,
-    /// one thread searches, and no option that is set makes it choose at random.
+    /// Whether it plays the same game again from the same opening, as far as its settings tell: its limit is not a
+    /// time, one thread searches, and no option that is set makes it choose at random.
     pub fn repeats_games(&self) -> bool {
         let option = |part: &str| {
             let found = self.options.iter().rfind(|(name, _)| name.to_ascii_lowercase().contains(part));
@@ -216,7 +218,6 @@ impl EngineSpec {
         !has_time && self.threads().is_none_or(|threads| threads == 1) && !by_chance
     }
 
-    /// Sets the value of a key.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let Some((key, option)) = Key::parse(name) else { return Err(SpecError::UnknownKey(name.to_owned())) };
         let bad = |message: String| SpecError::BadValue { key: name.to_owned(), message };

@@ -1,9 +1,11 @@
+//! Plays a single game of a match: starts both engines, keeps their clocks, checks their moves and decides the result.
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::player::{Failure, Player, Refusal, Thought};
-use super::{EngineSpec, Fault, Opening, Outcome, Rules, UnfitEngine};
+use super::player::{Failure, Player, Refusal, Thought, UnfitEngine};
+use super::{EngineSpec, Fault, Opening, Outcome, Rules};
 use crate::contest::Tracker;
 use crate::protocol::EngineDecision;
 use crate::score::Score;

@@ -1,3 +1,5 @@
+//! `Job` and `JobResult`: the JSON exchanged with other machines that play parts of a match or of a tuning run.
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -18,11 +18,11 @@ pub use engine_spec::{EngineSpec, SpecError};
 pub use job::{Job, JobError, JobResult, number_options};
 #[cfg(feature = "board")]
 pub(crate) use player::{Failure, Player};
-pub use player::{Fault, OptionError, Refusal};
+pub use player::{Fault, OptionError, Refusal, UnfitEngine};
 pub use process::kill_all_engines;
 pub use record::{RecordError, RecordFile, read_records};
 
 pub use crate::contest::*;
 pub use crate::record::{EngineRecord, GameRecord};
 pub use report::{Report, ReportError};
-pub use runner::{Done, Ending, Match, OtherMatch, UnfitEngine};
+pub use runner::{Done, Ending, Match, OtherMatch};

@@ -1,3 +1,5 @@
+//! The runner's side of USI and UCI: handshake, options and timed searches of an engine, and its possible faults.
+
 use std::fmt;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -53,12 +55,7 @@ pub enum Fault {
     Hung(Duration),
     /// The answer came too late.
     #[error("used {} ms of {}", rounded_up(*.used), .allowed.as_millis())]
-    OutOfTime {
-        /// The time used.
-        used: Duration,
-        /// The time allowed.
-        allowed: Duration,
-    },
+    OutOfTime { used: Duration, allowed: Duration },
     /// It wrote more than allowed for one answer, or a line that is too long.
     #[error("flooded its output")]
     Flooded,
@@ -99,6 +96,21 @@ pub(crate) enum Failure {
     Spawn(String),
     /// The match was stopped.
     Stopped,
+}
+
+/// The reason why an engine cannot play in a match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnfitEngine {
+    /// It lacks an option, or the option does not accept the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    #[error("{0}")]
+    Spawn(String),
+    /// It committed a fault before its first move.
+    #[error("{0}, before its first move")]
+    Failed(String),
 }
 
 impl From<Fault> for Failure {

@@ -1,3 +1,5 @@
+//! Engines as child processes: line-based I/O on separate threads, and killing a process with all its descendants.
+
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

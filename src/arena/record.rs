@@ -1,3 +1,5 @@
+//! Builds game records, compares them with the planned match, and reads and appends them as lines of JSON.
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

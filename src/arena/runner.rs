@@ -1,3 +1,5 @@
+//! Runs a `Match`: worker threads play the scheduled pairs of games until all are finished or SPRT decides.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -5,11 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::game::{Aborted, Seat, play};
-use super::player::{Failure, Player, Refusal};
+use super::player::{Failure, Player, UnfitEngine};
 use super::record::Header;
-use super::{
-    Decision, EngineSpec, GameRecord, NodeJitter, Opening, OptionError, Rules, Schedule, SequentialTest, Sprt,
-};
+use super::{Decision, EngineSpec, GameRecord, NodeJitter, Opening, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
 
 /// The interval at which the runner checks whether the match was stopped.
@@ -20,7 +20,6 @@ const STOP_INTERVAL: Duration = Duration::from_millis(50);
 pub struct Match {
     /// The engines, indexed by the numbers of the schedule.
     pub engines: Vec<Arc<EngineSpec>>,
-    /// The pairings.
     pub schedule: Schedule,
     /// The openings in the order of play, reused cyclically. Not empty.
     pub openings: Vec<Opening>,
@@ -69,21 +68,6 @@ struct Game {
     attempts: u32,
     /// The first engine's half points, once the game counts.
     half_points: Option<u8>,
-}
-
-/// The reason why an engine cannot play in a match.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnfitEngine {
-    /// It lacks an option, or the option does not accept the value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    #[error(transparent)]
-    Refusal(#[from] Refusal),
-    #[error("{0}")]
-    Spawn(String),
-    /// It committed a fault before its first move.
-    #[error("{0}, before its first move")]
-    Failed(String),
 }
 
 /// The reason why records do not belong to a match.

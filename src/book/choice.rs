@@ -1,5 +1,22 @@
-use super::BookMove;
+//! The candidate moves of a book position, and a seeded random choice weighted by their scores and numbers of games.
+
+use crate::shogi::Move;
 use crate::shogi::zobrist::scatter;
+
+/// A move of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// The expected reply, if the book names one. It may be illegal.
+    pub reply: Option<Move>,
+    /// The score in centipawns for the player who moves, if the book has one.
+    pub score: Option<i32>,
+    /// The depth of the search behind the score, in plies, if the book has it.
+    pub depth: Option<u32>,
+    /// The number of times it was played; 1 if the book does not say.
+    pub count: u64,
+}
 
 /// The parameters for choosing a book move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

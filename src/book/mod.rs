@@ -14,27 +14,12 @@ pub mod text;
 
 use std::path::Path;
 
-pub use choice::{Choice, choose};
+pub use choice::{BookMove, Choice, choose};
 pub use compact::{CompactBook, CompactBookError};
-pub use text::TextBook;
+pub use text::{TextBook, TextBookError};
 
 use crate::atomic_file;
 use crate::shogi::{Move, Position};
-
-/// A move of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookMove {
-    /// The move.
-    pub mv: Move,
-    /// The expected reply, if the book names one. It may be illegal.
-    pub reply: Option<Move>,
-    /// The score in centipawns for the player who moves, if the book has one.
-    pub score: Option<i32>,
-    /// The depth of the search behind the score, in plies, if the book has it.
-    pub depth: Option<u32>,
-    /// The number of times it was played; 1 if the book does not say.
-    pub count: u64,
-}
 
 /// An opening book.
 #[derive(Debug)]
@@ -54,14 +39,9 @@ pub enum BookError {
     /// It is neither text nor a compact book.
     #[error("neither a text nor a compact book: byte {0} is not UTF-8")]
     Foreign(usize),
-    /// A line of a text is malformed, or its position or move is not legal.
-    #[error("line {line} of the book: {message}")]
-    Line {
-        /// The number of the line, from 1.
-        line: usize,
-        /// The error.
-        message: String,
-    },
+    /// It is a text with an invalid line.
+    #[error(transparent)]
+    Text(#[from] TextBookError),
     /// It is a book that grows, which has more than an engine needs.
     #[error("a book of 'judkins book grow': 'judkins book export' makes one for the engine")]
     Growing,

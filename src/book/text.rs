@@ -14,8 +14,18 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use super::{BookError, BookMove};
+use super::BookMove;
 use crate::shogi::Position;
+
+/// The error for a text with a line that is malformed, or whose position or move is not legal: its first one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line} of the book: {message}")]
+pub struct TextBookError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The error.
+    pub message: String,
+}
 
 /// A book in the text format.
 #[derive(Debug, Default)]
@@ -28,13 +38,13 @@ impl TextBook {
     /// Reads a text.
     ///
     /// # Errors
-    /// [`BookError::Line`] for the first invalid line.
-    pub fn parse(text: &str) -> Result<TextBook, BookError> {
+    /// [`TextBookError`] for the first invalid line.
+    pub fn parse(text: &str) -> Result<TextBook, TextBookError> {
         let mut book = TextBook::default();
         let mut current: Option<Position> = None;
         for (index, line) in text.lines().enumerate() {
             let line = line.trim();
-            let error = |message: String| BookError::Line { line: index + 1, message };
+            let error = |message: String| TextBookError { line: index + 1, message };
             if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
                 continue;
             }

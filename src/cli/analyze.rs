@@ -18,7 +18,6 @@ use super::config::ConfigArgument;
 use super::number::{number, seconds};
 use super::position::PositionArgument;
 
-/// The arguments of `judkins analyze`.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]

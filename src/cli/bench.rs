@@ -9,7 +9,6 @@ use super::number::number;
 use judkins::engine::bench::{HASH, bench};
 use judkins::eval::Evaluation;
 
-/// The arguments of `judkins bench`.
 #[derive(Args)]
 pub struct Arguments {
     /// Use the hand-written evaluation

@@ -13,7 +13,6 @@ use judkins::board::server::{Server, open};
 use super::interrupt;
 use super::number::number;
 
-/// The arguments of `judkins board`.
 #[derive(Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Arguments {

@@ -1,12 +1,9 @@
 //! `judkins completions`: completion scripts for shells.
 
 use anyhow::Result;
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::Cli;
-
-/// The arguments of `judkins completions`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -20,9 +17,10 @@ Examples:
   judkins completions fish > ~/.config/fish/completions/judkins.fish
   judkins completions zsh > FOLDER/_judkins      where FOLDER is in zsh's $fpath";
 
-pub fn run(arguments: &Arguments) -> Result<()> {
+/// Prints the script that completes a command.
+pub fn run(arguments: &Arguments, mut command: Command) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "judkins", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "judkins", &mut script);
     print!("{}", String::from_utf8(script)?);
     Ok(())
 }

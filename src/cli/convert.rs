@@ -1,3 +1,5 @@
+//! `judkins convert`: converts game records between formats, and reports errors in the input by line and column.
+
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

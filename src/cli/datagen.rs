@@ -20,7 +20,6 @@ use judkins::counted::counted;
 use judkins::data::{GrowingShard, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes, shard_name};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
 
-/// The arguments of `judkins datagen`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

@@ -1,3 +1,5 @@
+//! The argument `--evaluation`: the built-in network, a network's file, or the hand-written evaluation.
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -16,7 +16,6 @@ use judkins::counted::counted;
 use judkins::eval::handwritten::Weights;
 use judkins::tune::{Fit, FitOptions, FitSamples, weights_source};
 
-/// The arguments of `judkins fit`.
 #[derive(Args)]
 pub struct Arguments {
     /// Records of games from `judkins match --record`

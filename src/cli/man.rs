@@ -5,13 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::Cli;
-
-/// The arguments of `judkins man`.
 #[derive(Args)]
 pub struct Arguments {
     /// Write the pages of all subcommands into this folder [default: print the program's page]
@@ -19,8 +16,9 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut command = Cli::command().disable_help_subcommand(true);
+/// Prints the page of a command, or writes those of its subcommands too.
+pub fn run(arguments: &Arguments, command: Command) -> Result<()> {
+    let mut command = command.disable_help_subcommand(true);
     command.build();
     match &arguments.out {
         Some(folder) => {

@@ -23,7 +23,6 @@ const DISPROVEN: u8 = 10;
 /// The exit status if the problem is undecided.
 const UNDECIDED: u8 = 20;
 
-/// The arguments of `judkins mate`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

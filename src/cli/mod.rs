@@ -163,8 +163,8 @@ impl Cli {
             Some(Command::Bench(arguments)) => bench::run(arguments)?,
             Some(Command::Perft(arguments)) => perft::run(arguments)?,
             Some(Command::Show(arguments)) => show::run(arguments, &self.config)?,
-            Some(Command::Completions(arguments)) => completions::run(arguments)?,
-            Some(Command::Man(arguments)) => man::run(arguments)?,
+            Some(Command::Completions(arguments)) => completions::run(arguments, Cli::command())?,
+            Some(Command::Man(arguments)) => man::run(arguments, Cli::command())?,
         }
         Ok(ExitCode::SUCCESS)
     }

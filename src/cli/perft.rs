@@ -9,7 +9,6 @@ use super::number::number;
 use super::position::PositionArgument;
 use judkins::shogi::{MAX_PERFT_DEPTH, perft_divide};
 
-/// The arguments of `judkins perft`.
 #[derive(Args)]
 pub struct Arguments {
     /// Plies

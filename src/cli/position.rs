@@ -1,3 +1,5 @@
+//! The positional argument for a position, shared by the subcommands that show or search one.
+
 use anyhow::{Context, Result};
 use clap::Args;
 

@@ -1,3 +1,5 @@
+//! Locates the programs of engines, by path or in `PATH`, before a match, a tuning run or a job starts them.
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};

@@ -34,7 +34,6 @@ use judkins::shogi::{Color, ImpasseRule, Move};
 /// The exit status without a proof.
 const OPEN: u8 = 20;
 
-/// The arguments of `judkins prove`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

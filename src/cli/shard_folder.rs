@@ -1,6 +1,7 @@
 //! A folder of shards, written by one program at a time and with the same settings.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
@@ -29,6 +30,16 @@ pub fn begin_anew<S: Serialize>(folder: &Path, settings: &S) -> Result<FolderLoc
     ensure!(!has_shards(folder)?, "there are shards in {}: --out must hold none", folder.display());
     write_or_compare(folder, settings)?;
     Ok(lock)
+}
+
+/// Makes a folder for new shards, and makes sure that they do not replace the input, under any name of the folder.
+pub fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
+    let whole = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
+    let inputs = inputs.iter().map(|input| whole(input)).collect::<Result<Vec<_>>>()?;
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let out = whole(out)?;
+    ensure!(inputs.iter().all(|input| input.parent() != Some(&out)), "--out is the folder of the old shards");
+    Ok(())
 }
 
 /// The number of shards that need not be made any more, in words.

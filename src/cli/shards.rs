@@ -1,3 +1,5 @@
+//! The argument for shards of self-play games, which expands folders, and checks for shards in a folder.
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};

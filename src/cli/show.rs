@@ -11,7 +11,6 @@ use judkins::frontend::{describe_evaluation, describe_game};
 use judkins::shogi::ImpasseRule;
 use judkins::shogi::diagram::Pieces;
 
-/// The arguments of `judkins show`.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]

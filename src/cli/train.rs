@@ -16,7 +16,6 @@ use super::progress::{Progress, ProgressArguments};
 use super::shards::ShardFiles;
 use super::{folder_lock, interrupt, parallel};
 
-/// The arguments of `judkins train`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

@@ -1,3 +1,5 @@
+//! Adjudication of games by reported scores: draw and resign rules, a move limit, and the audit of the resign rule.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -53,8 +55,8 @@ pub struct ResignRule {
 }
 
 impl Adjudication {
-    /// The adjudication in a round, a pair of games for each pairing: without resignation in rounds that audit it, which
-    /// are spread evenly.
+    /// The adjudication in a round, a pair of games for each pairing: without resignation in rounds that audit it,
+    /// which are spread evenly.
     #[must_use]
     pub fn in_round(self, round: usize) -> Adjudication {
         let audits = |rule: &ResignRule| {

@@ -1,10 +1,12 @@
+//! Seeded random variation of node limits, for `judkins match --node-jitter`.
+
 use rand::RngExt;
 
 use crate::random::numbered_rng;
 use serde::{Deserialize, Serialize};
 
-/// Varies the node limit from pair to pair, so that games from the same opening differ: engines with one thread and a fixed
-/// node limit would repeat them.
+/// Varies the node limit from pair to pair, so that games from the same opening differ: engines with one thread and a
+/// fixed node limit would repeat them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeJitter {
@@ -14,8 +16,8 @@ pub struct NodeJitter {
 }
 
 impl NodeJitter {
-    /// The node limit in a pair of games. It depends only on the seed and the number of the pair, so that a resumed match
-    /// is the same.
+    /// The node limit in a pair of games. It depends only on the seed and the number of the pair, so that a resumed
+    /// match is the same.
     pub fn nodes(self, nodes: u64, pair: usize) -> u64 {
         let mut rng = numbered_rng(self.seed, pair as u64);
         let change = rng.random_range(-1.0..=1.0) * f64::from(self.percent) / 100.0;

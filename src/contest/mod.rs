@@ -1,5 +1,6 @@
-//! A contest of engines as values: where its games begin and in which order they are played, when they end before the rules
-//! end them, and what their results say about strength. It starts no process and does no I/O but to read openings.
+//! A contest of engines as values: where its games begin and in which order they are played, when they end before the
+//! rules end them, and what their results say about strength. It starts no process and does no I/O but to read
+//! openings.
 //!
 //! [`crate::arena`] plays matches by it, and the board series of games.
 

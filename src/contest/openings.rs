@@ -1,3 +1,5 @@
+//! Openings of match games: the built-in list, and files in PGN, KIF, KI2, USI, SFEN or EPD.
+
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};

@@ -1,3 +1,5 @@
+//! The result of a match game, decided by the rules, by adjudication or by an engine's fault.
+
 use std::fmt;
 
 use crate::shogi::{Color, EndReason, GameResult};

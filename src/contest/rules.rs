@@ -1,3 +1,5 @@
+//! The rules of a match, impasse and adjudication, and the engine options that correspond to them.
+
 use serde::{Deserialize, Serialize};
 
 use super::Adjudication;

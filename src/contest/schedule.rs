@@ -1,3 +1,5 @@
+//! The order of a match's games: round robin or gauntlet, in pairs with reversed colours.
+
 use crate::shogi::Color;
 
 /// The pairings of a match.

@@ -1,3 +1,5 @@
+//! The results of a match by pairing and by engine, with the text of its progress line and of its summary.
+
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{self, Write};
 

@@ -1,3 +1,5 @@
+//! A self-play game with the scores of its searches: binary encoding, replay, and selection of quiet positions.
+
 use crate::search::score::DECIDED_BOUND;
 use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
 

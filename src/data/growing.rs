@@ -1,3 +1,5 @@
+//! Resumable generation of a shard: completed batches are saved in a `.part` file until the shard is complete.
+
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

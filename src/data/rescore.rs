@@ -1,3 +1,5 @@
+//! New searches of the positions of self-play games, so that old games can train a newer network.
+
 use std::sync::atomic::AtomicBool;
 
 use super::game::{NOT_QUIET, is_noisy, is_quiet};

@@ -1,3 +1,5 @@
+//! The generator of training games: random openings balanced by search, then self-play with a node limit per move.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::RngExt;
@@ -6,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
 use super::{BATCH, ScoredPly, TrainingGame};
-use crate::eval::{Context, Evaluation};
+use crate::eval::Evaluation;
 use crate::random::numbered_rng;
 use crate::search::score::DECIDED_BOUND;
 use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
@@ -28,7 +30,8 @@ const OVERDRAFT: u64 = 10;
 /// The minimum hard node limit, so that a first iteration can be finished.
 const LEAST_NODES: u64 = 2_000;
 
-/// Added to the limit of scores for the static evaluation of an opening, in centipawns; half of it for a tenth of the nodes.
+/// Added to the limit of scores for the static evaluation of an opening, in centipawns; half of it for a tenth of the
+/// nodes.
 const STATIC_MARGIN: i32 = 200;
 
 /// The number of consecutive rejected starts after which the options are considered unsatisfiable.
@@ -120,8 +123,8 @@ impl SelfPlay {
         })
     }
 
-    /// Makes a batch of [`BATCH`] balanced openings, each with the position that it leads to. `tell` is called for each.
-    /// [`None`] if `stop` is set before the last.
+    /// Makes a batch of [`BATCH`] balanced openings, each with the position that it leads to. `tell` is called for
+    /// each. [`None`] if `stop` is set before the last.
     ///
     /// # Errors
     /// [`SelfPlayError`].
@@ -196,7 +199,7 @@ impl SelfPlay {
         looks: &[(u64, i32)],
     ) -> Result<Option<Game>, SelfPlayError> {
         let SelfPlayOptions { random_plies, start_score, .. } = self.options;
-        let context = Context { impasse_rule: self.settings.impasse_rule };
+        let rule = self.settings.impasse_rule;
         for _ in 0..MOST_STARTS {
             let [fewest, most] = random_plies;
             let length = rng.random_range(fewest..=most.max(fewest));
@@ -214,7 +217,7 @@ impl SelfPlay {
             let mut is_balanced = true;
             for &(nodes, limit) in looks {
                 let score = match nodes {
-                    0 => self.settings.evaluation.evaluate(game.position(), &context),
+                    0 => self.settings.evaluation.evaluate(game.position(), rule),
                     nodes => match search_quietly(pool, &game, &self.settings, nodes, stop) {
                         Some(outcome) => outcome.score,
                         None => return Ok(None),
@@ -343,7 +346,9 @@ mod tests {
         assert_ne!(moves(&games), moves(&make(options, 3)));
         for game in &games {
             assert!((4..=6).contains(&game.moves().len()) && game.result().is_none());
-            assert!(Evaluation::default().evaluate(game.position(), &Context::default()).abs() <= 100 + STATIC_MARGIN);
+            assert!(
+                Evaluation::default().evaluate(game.position(), ImpasseRule::default()).abs() <= 100 + STATIC_MARGIN
+            );
         }
     }
 

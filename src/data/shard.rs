@@ -1,3 +1,5 @@
+//! The file format of self-play games: a header with CRC-32 checksums, followed by the encoded games.
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

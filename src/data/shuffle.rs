@@ -1,3 +1,5 @@
+//! External shuffle of training games: distributes them over temporary files, then shuffles each file in memory.
+
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,12 +20,12 @@ const MOST_SHARDS: u64 = 200;
 pub const HEAP_EXTENSION: &str = "heap";
 
 /// Mixes the games of shards into new shards in a folder without any, and returns their paths. Games are dealt into
-/// temporary files, one for each new shard, and each file is shuffled in memory, which takes about four times the size of
-/// a shard.
+/// temporary files, one for each new shard, and each file is shuffled in memory, which takes about four times the size
+/// of a shard.
 ///
 /// # Errors
-/// [`DataError`] if a shard cannot be read, or a file cannot be written. The new shards are deleted then: they would pass
-/// for all the games.
+/// [`DataError`] if a shard cannot be read, or a file cannot be written. The new shards are deleted then: they would
+/// pass for all the games.
 pub fn shuffle(inputs: &[PathBuf], folder: &Path, seed: u64) -> Result<Vec<PathBuf>, DataError> {
     let mut bytes = 0;
     for input in inputs {

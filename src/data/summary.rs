@@ -1,3 +1,5 @@
+//! Statistics of training games for `judkins data stat`: results, endings, lengths, scores and usable positions.
+
 use std::collections::BTreeMap;
 use std::fmt;
 

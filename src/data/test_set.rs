@@ -1,3 +1,5 @@
+//! Scored positions from search trees, on which networks are compared, and their representation as lines of EPD.
+
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +21,6 @@ use crate::shogi::{Game, IllegalMove, Move, Position};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestPosition {
     pub position: Position,
-    /// The best move.
     pub best: Move,
     /// The score for the side to move, with mates as in [`crate::search::score`].
     pub score: i32,
@@ -76,8 +77,8 @@ pub struct TestGame {
 
 /// Takes random positions from those that searches visit, and scores them by longer searches.
 ///
-/// Searches start from random positions of games. Their trees have more checks, drops and lost positions than games, and a
-/// network evaluates trees.
+/// Searches start from random positions of games. Their trees have more checks, drops and lost positions than games,
+/// and a network evaluates trees.
 pub struct TestSet {
     pub evaluation: Evaluation,
     /// The soft node limit of the searches whose positions are taken.
@@ -100,8 +101,8 @@ pub enum TestSetError {
 }
 
 impl TestSet {
-    /// Takes positions from some games; a search that visits no unfinished position yields none. Calls `tell` after each
-    /// position. [`None`] if `stop` is set before the last.
+    /// Takes positions from some games; a search that visits no unfinished position yields none. Calls `tell` after
+    /// each position. [`None`] if `stop` is set before the last.
     ///
     /// # Errors
     /// [`TestSetError`].
@@ -130,8 +131,8 @@ impl TestSet {
         })
     }
 
-    /// Takes a position from a search in a random position of a game; an empty option if there is none. [`None`] if it was
-    /// stopped.
+    /// Takes a position from a search in a random position of a game; an empty option if there is none. [`None`] if it
+    /// was stopped.
     fn position(
         &self,
         pool: &Pool,

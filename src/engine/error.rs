@@ -1,3 +1,5 @@
+//! The error type of the engine's interface: options, files, threads and memory.
+
 use std::path::PathBuf;
 
 use super::OptionError;

@@ -1,3 +1,5 @@
+//! A running search or mate query: stop and ponder hit, progress events, and the final answer.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -1,3 +1,5 @@
+//! Reduced playing strength, by level or Elo: a node limit, and noise in the choice among the best lines.
+
 use crate::score::Score;
 use crate::search::ScoredMove;
 use crate::shogi::Move;

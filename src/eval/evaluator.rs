@@ -1,14 +1,16 @@
+//! The incremental interface between search and evaluation: moves are played through it, so that a network can follow.
+
 use std::sync::Arc;
 
 use super::nnue::{Accumulators, Inference};
-use super::{Context, Evaluation, Observed, handwritten, impasse};
-use crate::shogi::{Move, Position};
+use super::{Evaluation, Observed, handwritten, impasse};
+use crate::shogi::{ImpasseRule, Move, Position};
 
 /// An evaluation that follows a search through its tree and updates the network's accumulators move by move. It is the
 /// hand-written evaluation until [`Evaluator::begin`] selects another.
 #[derive(Default)]
 pub struct Evaluator {
-    context: Context,
+    impasse_rule: ImpasseRule,
     network: Option<NetworkState>,
     /// Only without a network of its own.
     observed: Option<Arc<Observed>>,
@@ -21,8 +23,8 @@ struct NetworkState {
 
 impl Evaluator {
     /// Prepares for a search of `root` with lines of at most `plies` plies.
-    pub fn begin(&mut self, evaluation: &Evaluation, context: Context, root: &Position, plies: usize) {
-        self.context = context;
+    pub fn begin(&mut self, evaluation: &Evaluation, impasse_rule: ImpasseRule, root: &Position, plies: usize) {
+        self.impasse_rule = impasse_rule;
         self.observed = match evaluation {
             Evaluation::Observed(observed) => Some(Arc::clone(observed)),
             _ => None,
@@ -72,11 +74,11 @@ impl Evaluator {
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         match &mut self.network {
             Some(NetworkState { inference, accumulators }) => {
-                accumulators.evaluate(inference, position, ply) + impasse::score(position, self.context.impasse_rule)
+                accumulators.evaluate(inference, position, ply) + impasse::score(position, self.impasse_rule)
             }
             None => match &self.observed {
-                Some(observed) => observed.evaluation.evaluate(position, &self.context),
-                None => handwritten::evaluate(position, &self.context),
+                Some(observed) => observed.evaluation.evaluate(position, self.impasse_rule),
+                None => handwritten::evaluate(position, self.impasse_rule),
             },
         }
     }
@@ -87,11 +89,10 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::shogi::ImpasseRule;
 
     #[test]
     fn an_evaluator_says_what_the_evaluation_says() {
-        let context = Context { impasse_rule: ImpasseRule::Points12 };
+        let rule = ImpasseRule::Points12;
         let mut evaluator = Evaluator::default();
         let visited = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&visited);
@@ -105,15 +106,15 @@ mod tests {
         for evaluation in [Evaluation::default(), Evaluation::Handwritten, observed, Evaluation::default()] {
             for line in include_str!("../../tests/data/perft.epd").lines() {
                 let root: Position = line.split(';').next().unwrap().parse().unwrap();
-                evaluator.begin(&evaluation, context, &root, 2);
-                assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, &context));
+                evaluator.begin(&evaluation, rule, &root, 2);
+                assert_eq!(evaluator.evaluate(&root, 0), evaluation.evaluate(&root, rule));
                 for mv in root.legal_moves() {
                     let child = evaluator.play(&root, mv, 0);
                     played += usize::from(matches!(evaluation, Evaluation::Observed(_)));
-                    assert_eq!(evaluator.evaluate(&child, 1), evaluation.evaluate(&child, &context), "{child}");
+                    assert_eq!(evaluator.evaluate(&child, 1), evaluation.evaluate(&child, rule), "{child}");
                     if !child.in_check() {
                         let after_null = evaluator.play_null(&child, 1);
-                        let expected = evaluation.evaluate(&after_null, &context);
+                        let expected = evaluation.evaluate(&after_null, rule);
                         assert_eq!(evaluator.evaluate(&after_null, 2), expected, "{after_null}");
                     }
                 }

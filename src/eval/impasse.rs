@@ -1,3 +1,5 @@
+//! The impasse term of both evaluations: points, a try or a declaration, by the rule in force.
+
 use crate::shogi::impasse::{
     DECLARATION_PIECES, POINTS_NEEDED, PointCount, declaration_points, pieces_in_zone, points_within, try_square,
 };

@@ -6,22 +6,14 @@ mod evaluator;
 pub mod handwritten;
 mod impasse;
 pub mod nnue;
-mod observed;
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::shogi::{ImpasseRule, Position};
 use nnue::Inference;
 
 pub use evaluator::Evaluator;
-pub use observed::Observed;
-
-/// The input of an evaluation besides the position.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Context {
-    /// The impasse rule in force.
-    pub impasse_rule: ImpasseRule,
-}
 
 /// The evaluation in use.
 #[derive(Clone, Debug)]
@@ -34,15 +26,29 @@ pub enum Evaluation {
     Observed(Arc<Observed>),
 }
 
+/// An evaluation that shows an observer every position that a search visits, including positions in check. It is
+/// slow: it computes every score from scratch.
+pub struct Observed {
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// Called with each position after a move of the search, by the search's threads.
+    pub visit: Box<dyn Fn(&Position) + Send + Sync>,
+}
+
+impl fmt::Debug for Observed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Observed").field("evaluation", &self.evaluation).finish_non_exhaustive()
+    }
+}
+
 impl Evaluation {
-    /// The score of a position in centipawns for the side to move, computed from scratch.
-    pub fn evaluate(&self, position: &Position, context: &Context) -> i32 {
+    /// The score of a position in centipawns for the side to move, computed from scratch. The impasse rule is the one
+    /// in force.
+    pub fn evaluate(&self, position: &Position, impasse_rule: ImpasseRule) -> i32 {
         match self {
-            Evaluation::Network(inference) => {
-                inference.evaluate(position) + impasse::score(position, context.impasse_rule)
-            }
-            Evaluation::Handwritten => handwritten::evaluate(position, context),
-            Evaluation::Observed(observed) => observed.evaluation.evaluate(position, context),
+            Evaluation::Network(inference) => inference.evaluate(position) + impasse::score(position, impasse_rule),
+            Evaluation::Handwritten => handwritten::evaluate(position, impasse_rule),
+            Evaluation::Observed(observed) => observed.evaluation.evaluate(position, impasse_rule),
         }
     }
 }
@@ -73,7 +79,7 @@ mod tests {
     #[test]
     fn an_impasse_counts_beside_the_network() {
         let position: Position = "4K1/6/6/4k1/2r2b/6 b RBGSNPgsnp 1".parse().unwrap();
-        let score = |impasse_rule| Evaluation::default().evaluate(&position, &Context { impasse_rule });
+        let score = |impasse_rule| Evaluation::default().evaluate(&position, impasse_rule);
         assert_eq!(score(ImpasseRule::None), Inference::embedded().evaluate(&position));
         let prospects = impasse::prospects(&position, ImpasseRule::Try);
         assert_ne!(prospects[0], prospects[1]);

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::eval::handwritten;
 use crate::eval::nnue::{Inference, Perspective};
-use crate::eval::{Context, handwritten};
 use crate::shogi::diagram::{self, Pieces};
 use crate::shogi::{BOARD_SIZE, Color, Game, ImpasseRule, PieceKind, PointCount, Position, Square};
 
@@ -24,7 +24,7 @@ pub fn describe_game(game: &Game, pieces: Pieces) -> String {
 /// The evaluations of a position, in centipawns: the hand-written one by terms, the network by the contribution of each
 /// piece.
 pub fn describe_evaluation(position: &Position, impasse_rule: ImpasseRule, network: &Inference) -> String {
-    let terms = handwritten::terms(position, &Context { impasse_rule });
+    let terms = handwritten::terms(position, impasse_rule);
     let mut text = format!("{:<14}{:>8}{:>8}{:>8}\n", "hand-written", "Black", "White", "sum");
     for (name, [black, white]) in terms.named() {
         let _ = writeln!(text, "{name:<14}{black:>8}{white:>8}{:>+8}", black - white);

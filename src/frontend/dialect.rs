@@ -1,3 +1,5 @@
+//! Detection of a session's protocol, and parsing and formatting in USI or UCI.
+
 use crate::protocol::uci;
 use crate::protocol::usi::{Command, CommandError, Response};
 use crate::shogi::Move;

@@ -81,7 +81,6 @@ impl Jobs {
         job.work.wait();
     }
 
-    /// Whether a job is running.
     pub(super) fn is_running(&self) -> bool {
         self.running.as_ref().is_some_and(|job| !job.work.is_finished())
     }

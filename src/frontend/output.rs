@@ -1,3 +1,5 @@
+//! The shared output of a session: each line is flushed at once and copied to the session's log.
+
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,3 +1,5 @@
+//! The time and nodes that several mate searches share, divided among those still to run.
+
 use std::time::Instant;
 
 use super::MateLimits;
@@ -24,7 +26,6 @@ impl Allowance {
         }
     }
 
-    /// Subtracts the nodes that a search has used.
     pub(super) fn spend(&mut self, nodes: u64) {
         self.limits.nodes = self.limits.nodes.map(|left| left.saturating_sub(nodes));
     }

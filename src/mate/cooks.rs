@@ -1,3 +1,5 @@
+//! Search for cooks, the alternative mating moves that make the solution of a problem ambiguous.
+
 use std::sync::atomic::AtomicBool;
 
 use super::allowance::Allowance;

@@ -35,7 +35,6 @@ const MAX_DEPTH: usize = 500;
 /// The number of nodes between two checks of the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// The state of a search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a mut Table,
     stop: &'a AtomicBool,

@@ -1,8 +1,8 @@
 //! The mate solver: proves that the side to move can or cannot mate by giving check with every move.
 //!
 //! 1. Depth-first proof-number search (`dfpn`) finds any mate or proves that there is none.
-//! 2. The same search with a ply limit looks for shorter mates until it disproves one. The remaining plies are part of a
-//!    position's identity, so no loop can occur.
+//! 2. The same search with a ply limit looks for shorter mates until it disproves one. The remaining plies are part of
+//!    a position's identity, so no loop can occur.
 //! 3. The line of the shortest mate is extracted with the longest defence.
 //!
 //! It answers `go mate` and looks for a mate before each move of the engine (`MateNodes`), on one thread.

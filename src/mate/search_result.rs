@@ -1,3 +1,5 @@
+//! The result of a node in the mate search: proof and disproof numbers, hand, length and move.
+
 use crate::shogi::{Hand, Move};
 
 /// The proof number of a disproven node, and the disproof number of a proven one.

@@ -1,3 +1,5 @@
+//! `Solver`, the interface of the mate search: it finds a mate, shortens it, and extracts the line of longest defence.
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -273,8 +275,8 @@ impl<'a, R: FnMut(Progress)> Attempt<'a, R> {
         replays_to_mate(self.position, &moves).then_some(moves)
     }
 
-    /// The attacker's move in a mate within `left` plies, and an upper bound of the mate's length. A useless interposition
-    /// is captured, so that the line shows it as such.
+    /// The attacker's move in a mate within `left` plies, and an upper bound of the mate's length. A useless
+    /// interposition is captured, so that the line shows it as such.
     fn mating_move(
         &mut self,
         position: &Position,

@@ -7,8 +7,8 @@ use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::shogi::zobrist::place;
 use crate::shogi::{Hand, Move};
 
-/// An entry in four words: the key, and three words of data, a [`SearchResult`] and its cost. Empty if the first word of
-/// data is 0.
+/// An entry in four words: the key, and three words of data, a [`SearchResult`] and its cost. Empty if the first word
+/// of data is 0.
 type Slot = [u64; 4];
 
 /// The number of adjacent slots in which a position may be stored.

@@ -1,3 +1,5 @@
+//! `SolutionTree`: the attacker's reply to every defence of a mate problem, with transpositions merged.
+
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 

@@ -1,3 +1,5 @@
+//! The main loop of a proof: batches of most proving nodes are expanded in parallel and appended to the file.
+
 use std::convert::Infallible;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,3 +1,5 @@
+//! Tests of proofs: growth on several threads, replay by the checker, impasse, repetition, and false claims in files.
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

@@ -1,3 +1,5 @@
+//! Selects USI or UCI where this program drives another engine: scores, moves, and `position` and `go` lines.
+
 use super::{uci, usi};
 use crate::score::Score;
 use crate::shogi::{Move, Position, position_text};

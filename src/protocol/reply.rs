@@ -1,3 +1,5 @@
+//! Parser of the output of other engines in USI or UCI, for matches and the board.
+
 use nom::branch::alt;
 use nom::combinator::{map, map_opt, opt, rest, value};
 use nom::multi::many_till;

@@ -1,3 +1,5 @@
+//! Dates of games, which may lack month or day, in the notations of PGN, KIF and ISO 8601; clock times.
+
 use std::fmt;
 use std::time::Duration;
 
@@ -112,7 +114,6 @@ impl Date {
         format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
     }
 
-    /// The day with this separator.
     fn day_text(self, separator: char) -> String {
         let mut text = format!("{:04}", self.year);
         for part in [self.month, self.day].into_iter().flatten() {

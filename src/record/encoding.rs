@@ -1,3 +1,5 @@
+//! The text encodings of record files, UTF-8 and Shift-JIS, and conversion to them for writing.
+
 use super::charset::{decode_shift_jis, encode_shift_jis};
 
 /// The encoding of a text.
@@ -20,8 +22,8 @@ const FULLWIDTH: [(char, char); 7] =
 pub struct Unencodable(pub char);
 
 impl Encoding {
-    /// Encodes a game's text. The first line of KIF names the encoding. Shift-JIS gets seven signs, such as the wave dash,
-    /// in full width.
+    /// Encodes a game's text. The first line of KIF names the encoding. Shift-JIS gets seven signs, such as the wave
+    /// dash, in full width.
     ///
     /// # Errors
     /// [`Unencodable`] if a character cannot be encoded.

@@ -1,36 +1,15 @@
+//! The table of formats.
+
 use std::fmt;
 use std::io::BufRead;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::read_game::GameReader;
-use super::{Record, kakinoki, match_lines, pgn, usi};
+use super::{Format, Record, kakinoki, match_lines, pgn, usi};
 
-/// A format of game records.
-///
-/// | format | read | written | |
-/// | --- | --- | --- | --- |
-/// | [`Usi`](Format::Usi) | ✓ | ✓ | one game per line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap |
-/// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which almost every shogi program reads |
-/// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves in Japanese notation |
-/// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black`, and `0-1` is his win |
-/// | [`PgnFairy`](Format::PgnFairy) | ✓ | ✓ | PGN of Fairy-Stockfish and pychess; the first player is `White` |
-/// | [`PgnCuteChess`](Format::PgnCuteChess) | ✓ | ✓ | PGN of Cute Chess; the first player is `White` |
-/// | [`Match`](Format::Match) | ✓ | – | the JSON lines that `judkins match --record` writes |
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)] // The table says it.
-pub enum Format {
-    Usi,
-    Kif,
-    Ki2,
-    Pgn,
-    PgnFairy,
-    PgnCuteChess,
-    Match,
-}
-
-/// The properties of a format. A new one needs a row here, its reader in [`Format::reader`], its module, and its name in the
-/// texts of the board.
+/// The properties of a format. A new one needs a row here, its reader in [`Format::reader`], its module, and its name
+/// in the texts of the board.
 struct Facts {
     format: Format,
     name: &'static str,
@@ -40,8 +19,8 @@ struct Facts {
     note: &'static str,
     /// Extensions of file names, in lower case; the first one is written.
     extensions: &'static [&'static str],
-    /// Whether a file that begins with a line is in this format. None for PGN's dialects, which are recognised as PGN, and
-    /// for Kakinoki's formats, which `recognise.rs` recognises.
+    /// Whether a file that begins with a line is in this format. None for PGN's dialects, which are recognised as PGN,
+    /// and for Kakinoki's formats, which `recognise.rs` recognises.
     begins: Option<fn(&str) -> bool>,
     write: Option<fn(&Record) -> String>,
 }

@@ -1,3 +1,5 @@
+//! The metadata of a game, common to all formats: players, dates, event, time controls, result and tags.
+
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};

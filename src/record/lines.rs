@@ -1,9 +1,10 @@
+//! Splits the input of a reader into decoded lines: encoding detection, all line ends, and a size limit for each game.
+
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use super::Encoding;
 use super::charset::{decode_shift_jis, decode_windows_1252};
-use super::recognise::recognise;
 
 /// The number of bytes examined before the first game: enough for the longest header.
 const PREFIX: usize = 8192;
@@ -49,8 +50,8 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Examines the beginning of the input.
-    pub fn new(mut input: R) -> io::Result<Lines<R>> {
+    /// Examines the beginning of the input. `is_western` says whether it is of a Western format.
+    pub fn new(mut input: R, is_western: impl FnOnce(&str) -> bool) -> io::Result<Lines<R>> {
         let mut prefix = Vec::new();
         while prefix.len() < PREFIX {
             let read = input.fill_buf()?;
@@ -69,9 +70,7 @@ impl<R: BufRead> Lines<R> {
             prefix.drain(..3);
             encoding = Some(Encoding::Utf8);
         }
-        // Only Kakinoki's formats are recognised by non-ASCII words.
-        let format = recognise(&String::from_utf8_lossy(&prefix));
-        let is_western = format.is_some_and(|format| !format.is_japanese());
+        let is_western = is_western(&String::from_utf8_lossy(&prefix));
         if encoding.is_none() && !prefix.is_ascii() {
             encoding = Some(guess(&prefix, is_western));
         }
@@ -109,7 +108,6 @@ impl<R: BufRead> Lines<R> {
         self.left.is_none().then_some(self.number + 1)
     }
 
-    /// The next line.
     pub fn next(&mut self) -> io::Result<Option<Line>> {
         self.fill()?;
         Ok(self.ahead.pop_front())
@@ -180,11 +178,12 @@ fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::is_western;
     use super::*;
     use crate::record::charset::encode_shift_jis;
 
     fn lines(bytes: &[u8]) -> Vec<(usize, String, Option<usize>)> {
-        let mut lines = Lines::new(bytes).unwrap();
+        let mut lines = Lines::new(bytes, is_western).unwrap();
         let mut all = Vec::new();
         while let Some(line) = lines.next().unwrap() {
             all.push((line.number, line.text, line.broken));
@@ -212,7 +211,7 @@ mod tests {
             let read: Vec<String> = lines(bytes).into_iter().map(|(_, text, _)| text).collect();
             assert_eq!(read[read.len() - 2..].join("\n"), text);
         }
-        assert!(Lines::new(&b"\xff\xfea\0"[..]).is_err());
+        assert!(Lines::new(&b"\xff\xfea\0"[..], is_western).is_err());
     }
 
     #[test]

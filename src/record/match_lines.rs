@@ -1,3 +1,5 @@
+//! Records of engine matches: JSON with one game per line, and its conversion to a `Record`.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead};
 use std::path::PathBuf;
@@ -10,7 +12,7 @@ use serde_json::Value;
 use super::header::one_line;
 use super::lines::Lines;
 use super::read_game::{GameReader, Problem, ReadGame};
-use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Reader, Record, usi};
+use super::{Date, Evaluation, Format, Header, Impasse, NodeId, Record, usi};
 use crate::jsonl::{self, JsonLineError};
 use crate::protocol::Dialect;
 use crate::score::Score;
@@ -243,8 +245,8 @@ impl GameRecord {
         is_early.then_some(loser)
     }
 
-    /// Whether a player made a move, or had no opportunity to show that it cannot. If its opponent failed early, only its
-    /// own moves tell.
+    /// Whether a player made a move, or had no opportunity to show that it cannot. If its opponent failed early, only
+    /// its own moves tell.
     pub fn can_move(&self, color: Color) -> bool {
         self.failed_before_move().is_none() || self.movers().any(|mover| mover == color)
     }
@@ -284,10 +286,7 @@ impl GameRecord {
     /// The game as a record, up to the first illegal move, and the problem with the rest.
     pub fn to_record(&self) -> (Option<Record>, Option<String>) {
         let opening = if self.opening.is_empty() { "startpos" } else { &self.opening };
-        let read = Reader::with_format(opening.as_bytes(), super::Format::Usi).ok().and_then(|mut games| games.next());
-        let Some(Ok(ReadGame { record, problems, .. })) = read else {
-            return (None, Some("the opening is not a position".to_owned()));
-        };
+        let ReadGame { record, problems, .. } = usi::read_text(opening);
         let flaw =
             problems.first().map(|problem| format!("the opening '{}': {}", usi::truncate(opening), problem.message));
         let Some(mut record) = record else { return (None, flaw) };
@@ -369,7 +368,7 @@ fn is_time(millis: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Format;
+    use super::super::{Format, Reader};
     use super::*;
 
     const LINE: &str = r#"{"game":2,"replay":0,"counts":true,"date":"2024-05-01T12:34:56Z","black":{"name":"two","limit":"nodes=300","command":"x"},"white":{"name":"one","limit":"nodes=200"},"impasse_rule":"Points12","impasse_plies":24,"adjudication":"","opening":"startpos moves 6e6d","moves":["1b1c","5f5e"],"scores":[35,"mate -4"],"depths":[12,null],"nodes":[1000,null],"times":[0.1,1500.0],"result":"0-1","reason":"resignation","detail":"White wins: resignation"}"#;
@@ -454,7 +453,11 @@ mod tests {
             (r#"{"opening":"startpos","scores":[1]}"#, Some("'scores' has 1 values for 0 moves"), Some("startpos")),
             (r#"{"moves":["6e6d"],"times":[-1]}"#, Some("a time of -1 ms is left out"), Some("startpos moves 6e6d")),
             (r#"{"game":3}"#, Some("the line is not a game of a match: it has neither 'opening' nor 'moves'"), None),
-            (r#"{"opening":" "}"#, Some("the opening is not a position"), None),
+            (
+                r#"{"opening":" "}"#,
+                Some("the opening ' ': 'startpos', an SFEN, a handicap or moves expected, not ''"),
+                None,
+            ),
             (
                 r#"{"moves":7}"#,
                 Some("the line is not a game of a match: invalid type: integer `7`, expected a sequence"),

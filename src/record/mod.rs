@@ -81,10 +81,33 @@ pub mod usi;
 
 pub use date::Date;
 pub use encoding::{Encoding, Unencodable};
-pub use format::{Format, NotWritten, UnknownFormat};
+pub use format::{NotWritten, UnknownFormat};
 pub use header::{Header, Impasse};
 pub use match_lines::{EngineRecord, GameRecord};
 pub use notes::{Evaluation, FormerEnd, Mark, Notes};
 pub use read_game::{Problem, ReadGame};
 pub use reader::{ReadError, Reader};
 pub use tree::{Branch, Cursor, EditError, Node, NodeId, Record};
+
+/// A format of game records.
+///
+/// | format | read | written | |
+/// | --- | --- | --- | --- |
+/// | [`Usi`](Format::Usi) | ✓ | ✓ | one game per line: `startpos moves …`, `sfen … moves …`, an SFEN, a handicap |
+/// | [`Kif`](Format::Kif) | ✓ | ✓ | the format of Kakinoki's programs, which almost every shogi program reads |
+/// | [`Ki2`](Format::Ki2) | ✓ | ✓ | the same with moves in Japanese notation |
+/// | [`Pgn`](Format::Pgn) | ✓ | ✓ | PGN with Western moves; Black, who moves first, is `Black`, and `0-1` is his win |
+/// | [`PgnFairy`](Format::PgnFairy) | ✓ | ✓ | PGN of Fairy-Stockfish and pychess; the first player is `White` |
+/// | [`PgnCuteChess`](Format::PgnCuteChess) | ✓ | ✓ | PGN of Cute Chess; the first player is `White` |
+/// | [`Match`](Format::Match) | ✓ | – | the JSON lines that `judkins match --record` writes |
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)] // The table says it.
+pub enum Format {
+    Usi,
+    Kif,
+    Ki2,
+    Pgn,
+    PgnFairy,
+    PgnCuteChess,
+    Match,
+}

@@ -1,3 +1,5 @@
+//! Annotations of a move: comment, quality mark, NAGs, times, and an engine's evaluation.
+
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};

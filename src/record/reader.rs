@@ -1,3 +1,5 @@
+//! `Reader`, an iterator over the games of a file that detects its format and encoding.
+
 use std::io::{self, BufRead};
 
 use super::lines::Lines;
@@ -26,6 +28,11 @@ pub enum ReadError {
     Book,
 }
 
+/// Whether a file begins like one of a Western format. Only Kakinoki's formats are recognised by non-ASCII words.
+pub(super) fn is_western(beginning: &str) -> bool {
+    recognise(beginning).is_some_and(|format| !format.is_japanese())
+}
+
 /// Reads the games of a file one by one, with one game in memory.
 ///
 /// ```
@@ -51,7 +58,7 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// [`ReadError`] if the input cannot be read, or no format is recognised.
     pub fn new(input: R) -> Result<Reader<R>, ReadError> {
-        let lines = Lines::new(input)?;
+        let lines = Lines::new(input, is_western)?;
         let beginning = lines.beginning();
         let unknown = || {
             if is_jkf(&beginning) {
@@ -72,7 +79,7 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// An I/O error of the input.
     pub fn with_format(input: R, format: Format) -> Result<Reader<R>, ReadError> {
-        Ok(Reader::with_lines(Lines::new(input)?, format))
+        Ok(Reader::with_lines(Lines::new(input, is_western)?, format))
     }
 
     fn with_lines(lines: Lines<R>, format: Format) -> Reader<R> {

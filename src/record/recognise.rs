@@ -1,3 +1,5 @@
+//! Detects the format of a file from the lines at its beginning.
+
 use super::Format;
 use super::kakinoki::{LineKind, is_known_key, line_kind};
 
@@ -51,7 +53,8 @@ pub(super) fn is_jkf(beginning: &str) -> bool {
     ["{\"header\":{", "{\"initial\":{", "{\"moves\":[{"].iter().any(|begin| text.starts_with(begin))
 }
 
-/// Whether a text begins like a book in the common format of shogi programs, whose lines are read as positions and moves.
+/// Whether a text begins like a book in the common format of shogi programs, whose lines are read as positions and
+/// moves.
 pub(super) fn is_book(beginning: &str) -> bool {
     beginning.trim_start().starts_with("#YANEURAOU-DB")
 }

@@ -52,6 +52,11 @@ pub(super) fn begins(line: &str) -> bool {
         || is_board()
 }
 
+/// Reads a line without a comment before it.
+pub(super) fn read_text(line: &str) -> ReadGame {
+    read_line(&Line { number: 1, text: line.to_owned(), broken: None }, Header::default())
+}
+
 fn read_line(line: &Line, header: Header) -> ReadGame {
     let mut game = ReadGame::new(line.number, Format::Usi);
     if let Some(problem) = Problem::of_encoding(line) {
@@ -200,7 +205,8 @@ pub fn to_whole_text(record: &Record) -> String {
 }
 
 /// As [`to_line`], preceded by a line with the players and the game's end:
-/// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is also an opening file.
+/// `# 1.2. one - two 1-0 Black wins: checkmate`. The reader understands it; a file of such lines is also an opening
+/// file.
 pub fn to_commented_line(record: &Record) -> String {
     format!("{}\n{}", comment(record), to_line(record))
 }

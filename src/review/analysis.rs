@@ -117,6 +117,23 @@ pub(super) struct Analysis<'a> {
     expected: u64,
 }
 
+impl Reviewer {
+    /// Reviews the main line of a record. `stop` ends it early; the moves reviewed so far are kept.
+    ///
+    /// `progress` is called from several threads.
+    ///
+    /// # Errors
+    /// [`PoolError`] if the system lacks threads or memory.
+    pub fn review(
+        &self,
+        record: &Record,
+        stop: &AtomicBool,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Review, PoolError> {
+        Analysis::new(self, record, stop, progress)?.run()
+    }
+}
+
 impl<'a> Analysis<'a> {
     pub(super) fn new(
         reviewer: &'a Reviewer,

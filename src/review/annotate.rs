@@ -1,3 +1,5 @@
+//! Writes a review into a record as marks, comments and variations, and removes those of earlier reviews.
+
 use super::marks::MoveMark;
 use super::values::plies_to_rule;
 use super::words::{
@@ -205,7 +207,6 @@ impl Words {
         text.strip_prefix(self.better_line)
     }
 
-    /// The comment on a move, if there is one.
     fn comment(&self, mv: &MoveReview, names: [&str; 2]) -> Option<String> {
         let mut parts = Vec::new();
         if let (Some(mark), Some(before), Some(after), Some(score)) =

@@ -30,24 +30,22 @@ mod chance;
 mod course;
 mod marks;
 mod mates;
+mod move_review;
 mod pace;
 mod saved;
 mod summary;
 mod values;
 mod words;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::record::{Evaluation, NodeId, Record};
-use crate::score::Score;
-use crate::search::PoolError;
-use crate::shogi::{Color, EndReason, GameResult, ImpasseRule, Move, Position};
+use crate::shogi::ImpasseRule;
 
 pub use annotate::{annotate, remove_annotations};
 pub use chance::{SCALE, fit, win_chance};
 pub use marks::{BLUNDER, INACCURACY, MISTAKE, MoveMark};
 pub use mates::MATE_PLIES;
+pub use move_review::{End, MoveReview};
 pub use saved::SavedReview;
 pub use summary::{PlayerSummary, accuracy, turning_points};
 pub use words::{Language, chance_words, describe_turning_point, end_words, mark_words, outcome_words};
@@ -103,97 +101,4 @@ pub struct Review {
     pub turning_points: Vec<usize>,
     /// Whether every move has been reviewed.
     pub complete: bool,
-}
-
-/// An end of the game in a position: by the rules, or by a declaration after the last move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
-    /// The result.
-    pub result: GameResult,
-    /// Whether the record continues nevertheless: the following moves are judged as if the game had not ended.
-    pub played_on: bool,
-}
-
-/// The review of a move. Scores are from the point of view of the player who made it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MoveReview {
-    /// The move's number in the game, from 1.
-    pub ply: usize,
-    /// The move's node in the record.
-    pub node: NodeId,
-    /// The position before the move.
-    pub position: Position,
-    /// The player.
-    pub color: Color,
-    /// The move.
-    pub mv: Move,
-    /// The score before the move: that of the best move. None if the review was interrupted.
-    pub before: Option<Score>,
-    /// The rule other than mate that decides the game according to `before`, if there is one and it is known: for
-    /// instance a declaration.
-    pub before_rule: Option<EndReason>,
-    /// The score after the move. None if the game is over, or if the review was interrupted.
-    pub after: Option<Score>,
-    /// The same as `before_rule`, for the score after the move.
-    pub after_rule: Option<EndReason>,
-    /// The end of the game by this move, if it ends.
-    pub end: Option<End>,
-    /// The best move and its line.
-    pub best: Vec<Move>,
-    /// The loss of winning chance, from 0 to 1.
-    pub loss: Option<f64>,
-    /// The mark of the move, if it gets one.
-    pub mark: Option<MoveMark>,
-    /// A mate of up to [`MATE_PLIES`] plies that the player missed.
-    pub missed_mate: Option<Vec<Move>>,
-    /// Whether the player could have declared a win instead.
-    pub missed_declaration: bool,
-}
-
-impl MoveReview {
-    /// Whether the best move was played.
-    pub fn is_best(&self) -> bool {
-        self.best.first() == Some(&self.mv)
-    }
-
-    /// The player's winning chance before the move.
-    pub fn chance_before(&self) -> Option<f64> {
-        self.before.map(win_chance)
-    }
-
-    /// The player's winning chance after the move; the result, if the game is over.
-    pub fn chance_after(&self) -> Option<f64> {
-        match self.result().map(|result| result.winner) {
-            Some(None) => Some(0.5),
-            Some(Some(winner)) => Some(f64::from(u8::from(winner == self.color))),
-            None => self.after.map(win_chance),
-        }
-    }
-
-    /// The result, if this move ends the game.
-    pub fn result(&self) -> Option<GameResult> {
-        self.end.filter(|end| !end.played_on).map(|end| end.result)
-    }
-
-    /// The evaluation for the record; none if the game is over, because the result is then known.
-    pub fn evaluation(&self) -> Option<Evaluation> {
-        self.after.map(|score| Evaluation { score: Some(score), ..Evaluation::default() })
-    }
-}
-
-impl Reviewer {
-    /// Reviews the main line of a record. `stop` ends it early; the moves reviewed so far are kept.
-    ///
-    /// `progress` is called from several threads.
-    ///
-    /// # Errors
-    /// [`PoolError`] if the system lacks threads or memory.
-    pub fn review(
-        &self,
-        record: &Record,
-        stop: &AtomicBool,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Review, PoolError> {
-        analysis::Analysis::new(self, record, stop, progress)?.run()
-    }
 }

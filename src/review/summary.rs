@@ -1,3 +1,5 @@
+//! Statistics of a review: loss, accuracy and mistakes of each player, and the turning points of the game.
+
 use super::MoveReview;
 use super::marks::{MISTAKE, MoveMark};
 use crate::shogi::Color;

@@ -5,9 +5,12 @@ use std::time::Instant;
 use super::Report;
 use super::node::RootNode;
 use super::score::*;
-use super::threads::{RootMove, Scratch, ThreadResult, Worker, report_lines};
+use super::threads::{RootMove, Scratch, Shared, ThreadResult, Worker, report_lines};
 use crate::score::Bound;
 use crate::shogi::Move;
+
+/// A decided score ends a timed search beyond this depth, in plies.
+const DECIDED_DEPTH: usize = 60;
 
 impl Worker<'_> {
     /// Iterative deepening, until a limit is reached.
@@ -76,6 +79,44 @@ impl Worker<'_> {
             // The last report ignores the interval.
             report_lines(shared, &self.root_moves[..lines], self.completed.max(1), report);
         }
+    }
+
+    /// Whether to stop before the next iteration, given that the best move has been the same for `stable` iterations
+    /// and its score fell by `fall` centipawns in the last one.
+    fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
+        let Shared { limits, clock, .. } = self.shared;
+        // The node limit of a strength level also applies while pondering.
+        if limits.soft_nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
+            return true;
+        }
+        if limits.infinite || !clock.is_timed() {
+            return false;
+        }
+        let share = self.needed_share(stable, fall);
+        if clock.is_pondering() {
+            clock.note_pondered(share);
+            return false;
+        }
+        // Many iterations have confirmed a decided score.
+        let is_decided = self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH;
+        is_decided || self.is_forced() || clock.until_minimum().is_none() && clock.is_used(share)
+    }
+
+    /// The share of the optimum time after which the search ends.
+    fn needed_share(&self, stable: u32, fall: i32) -> f64 {
+        let percent = |value: i32| f64::from(value) / 100.0;
+        let stability = percent(match stable {
+            0 => self.params.TimeUnstable,
+            1 => self.params.TimeStable1,
+            2 | 3 => self.params.TimeStable2,
+            4..8 => self.params.TimeStable4,
+            _ => self.params.TimeStable8,
+        });
+        let effort = self.shared.root_nodes.share(self.root_moves[0].mv);
+        let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
+        let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
+        let decline = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
+        stability * effort * decline
     }
 
     /// Searches one iteration with an aspiration window around the last score.
@@ -150,8 +191,8 @@ impl Worker<'_> {
     }
 }
 
-/// If the first move loses, the index of the most promising move that may hold: the one that failed low with the highest
-/// score, or else the first that was not searched.
+/// If the first move loses, the index of the most promising move that may hold: the one that failed low with the
+/// highest score, or else the first that was not searched.
 fn better_than_lost(root_moves: &[RootMove]) -> Option<usize> {
     let (first, others) = root_moves.split_first()?;
     if first.last_score() > -DECIDED_BOUND {

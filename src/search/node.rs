@@ -13,7 +13,6 @@ use crate::shogi::{CheckSquares, ImpasseDecision, Move, MoveList, Position, Repe
 
 /// A node type. The search is compiled once for each.
 pub(super) trait NodeType {
-    /// Whether this is the root.
     const ROOT: bool;
     /// Whether the node is searched with an open window.
     const PV: bool;
@@ -53,8 +52,8 @@ struct Node<'a> {
     cut_node: bool,
     /// The static evaluation; `-INFINITE` in check.
     eval: i32,
-    /// The static evaluation is better than two plies before; where the whole node may be pruned, also if the refined one
-    /// is at least beta.
+    /// The static evaluation is better than two plies before; where the whole node may be pruned, also if the refined
+    /// one is at least beta.
     improving: bool,
     tt_entry: Option<TtEntry>,
     /// The node is a PV node, or was one when the table's entry was stored.

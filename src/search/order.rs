@@ -107,7 +107,6 @@ pub(super) struct CheckBonus<'a> {
     pub(super) bonus: i32,
 }
 
-/// Scores generated moves.
 struct Scorer<'a> {
     list: &'a mut ScoredMoves,
     position: &'a Position,

@@ -1,8 +1,8 @@
 //! Static exchange evaluation (SEE): the gain of a series of captures on one square.
 //!
 //! A captured piece goes to the captor's hand, so a capture gains the piece on the board and the piece in hand. A drop
-//! risks the dropped piece; drops are not considered otherwise. A piece that is pinned before the exchange captures only
-//! along the line of the pin.
+//! risks the dropped piece; drops are not considered otherwise. A piece that is pinned before the exchange captures
+//! only along the line of the pin.
 //!
 //! Move ordering and delta pruning use the piece values too. They were once fitted to games together with the
 //! hand-written evaluation and now belong to the search: refitting that evaluation does not change them. `tried.md` has

@@ -1,3 +1,5 @@
+//! Lock-free slots of the transposition table. `tests/integration/races.rs` checks them with loom.
+
 use super::sync::{AtomicU64, Ordering};
 
 /// A slot of the transposition table, sixteen bytes: the data, and the key mixed with it.
@@ -12,7 +14,6 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// The data.
     #[inline]
     pub fn data(&self) -> u64 {
         self.data.load(Ordering::Relaxed)
@@ -25,7 +26,6 @@ impl Slot {
         (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
     }
 
-    /// Stores a key and its data.
     #[inline]
     pub fn store(&self, key: u64, data: u64) {
         self.key_xor_data.store(key ^ data, Ordering::Relaxed);

@@ -13,7 +13,6 @@ use crate::score::Bound;
 use crate::shogi::Move;
 use crate::shogi::zobrist::place;
 
-/// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The best move, if one was found.

@@ -13,7 +13,7 @@ use super::params::Params;
 use super::score::*;
 use super::table::TranspositionTable;
 use super::{Limits, Report, Root, ScoredMove, SearchClock, SearchOutcome, Settings};
-use crate::eval::{Context, Evaluator};
+use crate::eval::Evaluator;
 use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
@@ -279,7 +279,6 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
-/// The result of one thread.
 pub(super) struct ThreadResult {
     /// In order, the best first.
     pub(super) root_moves: Vec<RootMove>,
@@ -422,8 +421,7 @@ impl<'a> Worker<'a> {
         let Shared { root: Root { position, history }, limits, settings, .. } = *shared;
         let Scratch { mut stack, mut evaluator } = scratch;
         stack.resize(MAX_PLY + 2, Frame::default());
-        let context = Context { impasse_rule: settings.impasse_rule };
-        evaluator.begin(&settings.evaluation, context, position, MAX_PLY + 1);
+        evaluator.begin(&settings.evaluation, settings.impasse_rule, position, MAX_PLY + 1);
         // The draw value is given for the root player; negate it for the opponent.
         let us = position.side_to_move();
         let mut draw_value = [settings.draw_value[us.index()]; 2];
@@ -495,6 +493,12 @@ impl<'a> Worker<'a> {
             self.check_limits();
         }
         self.stopped
+    }
+
+    /// Whether there is only one move, and a game clock runs.
+    pub(super) fn is_forced(&self) -> bool {
+        let Shared { limits, clock, .. } = self.shared;
+        self.root_moves.len() == 1 && !limits.infinite && !clock.is_pondering() && clock.is_timed()
     }
 
     #[cold]

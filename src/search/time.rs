@@ -6,8 +6,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::api::NETWORK_DELAY;
-use super::score::DECIDED_BOUND;
-use super::threads::{Shared, Worker};
 use super::{Clocks, Limits, Settings};
 use crate::shogi::Color;
 
@@ -61,8 +59,9 @@ impl Clocks {
     }
 }
 
-/// A time limit less the network delay. The default delay, or a shorter one, takes at most one `part`th of the limit: at
-/// a few milliseconds a move there is no network. A longer delay was set by the user and takes up to half of the limit.
+/// A time limit less the network delay. The default delay, or a shorter one, takes at most one `part`th of the limit:
+/// at a few milliseconds a move there is no network. A longer delay was set by the user and takes up to half of the
+/// limit.
 fn less_delay(limit: Duration, delay: Duration, part: u32) -> Duration {
     let part = if delay <= NETWORK_DELAY { part } else { 2 };
     limit.saturating_sub(delay.min(limit / part))
@@ -258,55 +257,6 @@ impl SearchClock {
     /// Notes that the search may end once this share of the optimum is used up. A ponder hit after that ends it.
     pub fn note_pondered(&self, share: f64) {
         self.pondered_for.store((micros(self.elapsed()) as f64 / share) as u64, Ordering::Relaxed);
-    }
-}
-
-/// A decided score ends a timed search beyond this depth, in plies.
-const DECIDED_DEPTH: usize = 60;
-
-impl Worker<'_> {
-    /// Whether there is only one move, and a game clock runs.
-    pub(super) fn is_forced(&self) -> bool {
-        let Shared { limits, clock, .. } = self.shared;
-        self.root_moves.len() == 1 && !limits.infinite && !clock.is_pondering() && clock.is_timed()
-    }
-
-    /// Whether to stop before the next iteration, given that the best move has been the same for `stable` iterations
-    /// and its score fell by `fall` centipawns in the last one.
-    pub(super) fn should_end(&self, depth: usize, stable: u32, fall: i32) -> bool {
-        let Shared { limits, clock, .. } = self.shared;
-        // The node limit of a strength level also applies while pondering.
-        if limits.soft_nodes.is_some_and(|limit| self.shared.total_nodes() >= limit) {
-            return true;
-        }
-        if limits.infinite || !clock.is_timed() {
-            return false;
-        }
-        let share = self.needed_share(stable, fall);
-        if clock.is_pondering() {
-            clock.note_pondered(share);
-            return false;
-        }
-        // Many iterations have confirmed a decided score.
-        let is_decided = self.root_moves[0].score.abs() >= DECIDED_BOUND && depth > DECIDED_DEPTH;
-        is_decided || self.is_forced() || clock.until_minimum().is_none() && clock.is_used(share)
-    }
-
-    /// The share of the optimum time after which the search ends.
-    fn needed_share(&self, stable: u32, fall: i32) -> f64 {
-        let percent = |value: i32| f64::from(value) / 100.0;
-        let stability = percent(match stable {
-            0 => self.params.TimeUnstable,
-            1 => self.params.TimeStable1,
-            2 | 3 => self.params.TimeStable2,
-            4..8 => self.params.TimeStable4,
-            _ => self.params.TimeStable8,
-        });
-        let effort = self.shared.root_nodes.share(self.root_moves[0].mv);
-        let effort = percent(self.params.TimeEffortBase) - percent(self.params.TimeEffortScale) * effort;
-        let fall = fall.clamp(-self.params.TimeRise, self.params.TimeFall);
-        let decline = 1.0 + f64::from(fall) / f64::from(self.params.TimeFallScale);
-        stability * effort * decline
     }
 }
 

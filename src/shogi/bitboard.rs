@@ -1,3 +1,5 @@
+//! Bitboards: sets of squares in an integer, with set operations, shifts and iteration.
+
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 

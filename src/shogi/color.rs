@@ -1,3 +1,5 @@
+//! The two players, Black (sente) and White (gote), with their signs `▲` and `△`.
+
 use std::fmt;
 use std::ops::{Neg, Not};
 

@@ -1,3 +1,5 @@
+//! `Game`: a start position with moves, judged by the rules on mate, repetition, impasse and illegal moves.
+
 use std::fmt;
 
 use super::{
@@ -29,7 +31,6 @@ impl GameResult {
         GameResult { winner: None, reason, points: None, illegal_move: None }
     }
 
-    /// A game decided by a count of points.
     const fn counted(count: PointCount) -> GameResult {
         GameResult { winner: count.winner(), reason: EndReason::Impasse, points: Some(count), illegal_move: None }
     }
@@ -162,7 +163,6 @@ impl Game {
         self.history.impasse_plies().filter(|_| counts).map(|plies| self.impasse_plies.saturating_sub(plies))
     }
 
-    /// The impasse rule's decision in the current position.
     fn impasse(&self) -> Option<ImpasseDecision> {
         self.impasse_rule.decision(&self.position, &self.history, self.impasse_plies)
     }

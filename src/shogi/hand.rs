@@ -1,3 +1,5 @@
+//! Pieces in hand, packed into an integer so that two hands are compared in one operation.
+
 use super::PieceKind;
 
 /// The pieces that a player holds. Each kind has three bits: two for its count, at most 2 in a legal position, and a

@@ -1,3 +1,5 @@
+//! Handicap games: the pieces that White gives, and the start positions.
+
 use strum::{Display, EnumString};
 
 use super::{Color, Hand, PieceKind, Position};

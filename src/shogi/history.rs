@@ -1,5 +1,6 @@
-use super::impasse::try_square;
-use super::{Color, Move, Position};
+//! Detection of repetition, perpetual check and impasse along the moves of a game and of a search.
+
+use super::{Color, Move, Position, Square};
 
 /// The data for repetition and impasse: the keys of earlier positions, consecutive checks, and the number of plies that
 /// the kings have stood in their zones. It is separate from [`Position`] so that positions are cheap to copy.
@@ -15,7 +16,6 @@ pub struct GameHistory {
 
 const FILTER_SIZE: usize = 2048;
 
-/// The index of a key in the filter.
 #[inline]
 fn filter_slot(key: u64) -> usize {
     key as usize % FILTER_SIZE
@@ -34,6 +34,16 @@ struct PastPosition {
     impasse_plies: Option<u32>,
     /// The index of the first position that this one can repeat: the first after the last null move.
     reach: u32,
+}
+
+/// The square that the king of `color` must reach under [`ImpasseRule::Try`](super::ImpasseRule::Try): the other king's
+/// start square.
+#[inline]
+pub const fn try_square(color: Color) -> Square {
+    match color {
+        Color::Black => Square::at(5, 0),
+        Color::White => Square::at(0, 5),
+    }
 }
 
 /// The result of a repetition, for the player to move.

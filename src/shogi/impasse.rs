@@ -2,16 +2,17 @@
 
 use strum::{Display, EnumString, FromRepr, VariantArray, VariantNames};
 
-use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position, Square};
+pub use super::history::try_square;
+use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position};
 
 /// A rule that decides an impasse.
 ///
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// shards (`crate::data`) of training games: it must never change.
 ///
-/// To add a rule, change this file, `eval/impasse.rs` and the texts of the board, which a test compares. A rule that decides
-/// games in a new way also needs a variant of [`ImpasseDecision`], and perhaps one of [`EndReason`](super::EndReason). The
-/// compiler reports every other place.
+/// To add a rule, change this file, `eval/impasse.rs` and the texts of the board, which a test compares. A rule that
+/// decides games in a new way also needs a variant of [`ImpasseDecision`], and perhaps one of
+/// [`EndReason`](super::EndReason). The compiler reports every other place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]
@@ -116,15 +117,6 @@ pub fn may_declare(position: &Position) -> bool {
         && !position.in_check()
         && pieces_in_zone(position, us) >= DECLARATION_PIECES
         && points_within(position, us, zone) + position.hand(us).impasse_points() >= declaration_points(us)
-}
-
-/// The square that the king of `color` must reach under [`ImpasseRule::Try`]: the other king's start square.
-#[inline]
-pub const fn try_square(color: Color) -> Square {
-    match color {
-        Color::Black => Square::at(5, 0),
-        Color::White => Square::at(0, 5),
-    }
 }
 
 /// The count that ends the game under [`ImpasseRule::CuteChess`]. It only considers the points of the side to move.

@@ -1,3 +1,5 @@
+//! Legality of a single move, the rules for drops (nifu, uchifuzume), and detection of checking moves.
+
 use super::attacks::*;
 use super::setup::dead_squares;
 use super::{Bitboard, Move, PieceKind, Position, Square};

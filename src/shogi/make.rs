@@ -1,3 +1,5 @@
+//! Playing moves: incremental updates of board, hands and Zobrist key, which an observer can follow.
+
 use super::{Bitboard, Color, Hand, Move, Piece, PieceKind, Position, Square, zobrist};
 
 /// Observes the changes that a move makes to a position. It updates incremental state outside the position, such as a

@@ -1,3 +1,5 @@
+//! Generator of legal moves on bitboards, by stage: captures, promotions, quiet moves, drops, checks or evasions.
+
 use super::attacks::*;
 use super::setup::dead_squares;
 use super::{Bitboard, CheckSquares, Color, Move, MoveList, PieceKind, Position, Square};

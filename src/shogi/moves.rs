@@ -1,3 +1,5 @@
+//! Moves packed into 16 bits, lists of them, and their USI notation.
+
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;

@@ -1,3 +1,5 @@
+//! Perft: counts of move sequences, in total and for each move, to verify the move generator.
+
 use super::{Move, Position};
 
 /// The greatest depth to accept from users, in plies: recursion uses the stack, and no count of this depth terminates

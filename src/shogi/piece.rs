@@ -1,3 +1,5 @@
+//! Kinds of pieces, and pieces with an owner: promotion, letters, kanji and impasse points.
+
 use std::fmt;
 use std::num::NonZeroU8;
 

@@ -1,14 +1,16 @@
+//! `Position`: bitboards, hands, side to move and Zobrist key, with queries for attacks, checks and pins.
+
 use std::sync::LazyLock;
 
 use super::attacks::*;
-use super::{Bitboard, Color, Hand, Piece, PieceKind, Setup, Square, zobrist};
+use super::{Bitboard, Color, Hand, Piece, PieceKind, Square, zobrist};
 use PieceKind::*;
 
 /// The start position in SFEN.
 pub const START_SFEN: &str = "rbnsgk/5p/6/6/P5/KGSNBR b - 1";
 
 /// A position that can be played: it has at most the game's pieces, one king per side, and the opponent's king is not
-/// in check. Only the attacker of a [mate problem](Setup::mate_problem) may lack a king.
+/// in check. Only the attacker of a [mate problem](super::Setup::mate_problem) may lack a king.
 ///
 /// Cheap to copy: a search plays a move on a copy and discards it. The data of earlier positions (repetition, impasse)
 /// is separate, in [`GameHistory`](super::GameHistory).
@@ -45,33 +47,6 @@ impl Position {
         START.clone()
     }
 
-    /// Builds a position from a setup that has been validated.
-    pub(super) fn from_valid(setup: &Setup) -> Position {
-        let mut position = Position {
-            colors: [Bitboard::EMPTY; 2],
-            kinds: [Bitboard::EMPTY; PieceKind::COUNT],
-            key: 0,
-            checkers: Bitboard::EMPTY,
-            pinned: Bitboard::EMPTY,
-            hands: setup.hands,
-            // Move numbers 0 and 1 both mean the first move.
-            move_number: setup.move_number.max(1),
-            board: setup.board,
-            kings: [None; 2],
-            side: setup.side_to_move,
-        };
-        for (square, piece) in Square::all().zip(setup.board).filter_map(|(square, piece)| Some((square, piece?))) {
-            position.colors[piece.color().index()] |= square.into();
-            position.kinds[piece.kind().index()] |= square.into();
-            if piece.kind() == King {
-                position.kings[piece.color().index()] = Some(square);
-            }
-        }
-        position.key = position.computed_key();
-        position.find_checks_and_pins();
-        position
-    }
-
     /// The key computed from scratch. [`Position::key`] must always equal it.
     pub fn computed_key(&self) -> u64 {
         let pieces = self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)));
@@ -79,7 +54,6 @@ impl Position {
         board ^ self.hands_key() ^ if self.side == Color::White { zobrist::white_to_move() } else { 0 }
     }
 
-    /// The part of the key that comes from the hands.
     fn hands_key(&self) -> u64 {
         Color::ALL.into_iter().fold(0, |key, color| {
             self.hand(color).iter().fold(key, |key, (kind, count)| key ^ zobrist::hand(color, kind, count))
@@ -159,21 +133,21 @@ impl Position {
     /// The square of a player's king.
     ///
     /// # Panics
-    /// If the player has no king, which can only be the attacker of a [mate problem](Setup::mate_problem). Use
+    /// If the player has no king, which can only be the attacker of a [mate problem](super::Setup::mate_problem). Use
     /// [`Position::find_king`] where such a position may occur.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.find_king(color).expect("only the attacker of a mate problem has no king")
     }
 
-    /// The square of a player's king, if he has one: only the attacker in some [mate problems](Setup::mate_problem) has
-    /// none.
+    /// The square of a player's king, if he has one: only the attacker in some
+    /// [mate problems](super::Setup::mate_problem) has none.
     #[inline]
     pub fn find_king(&self, color: Color) -> Option<Square> {
         self.kings[color.index()]
     }
 
-    /// The player without a king: the attacker in some [mate problems](Setup::mate_problem).
+    /// The player without a king: the attacker in some [mate problems](super::Setup::mate_problem).
     pub fn kingless(&self) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.find_king(color).is_none())
     }

@@ -1,3 +1,5 @@
+//! `Setup`: any arrangement of pieces, and its validation as a `Position` or a mate problem.
+
 use super::{Bitboard, Color, Hand, Piece, PieceKind, Position, Square};
 
 /// A position before validation by [`Position::try_from`]; it may be unplayable.
@@ -103,9 +105,37 @@ impl Setup {
     }
 }
 
-/// The error for the first missing king.
 fn missing_king(kings: [Option<Square>; 2]) -> Option<InvalidPosition> {
     Color::ALL.into_iter().find(|color| kings[color.index()].is_none()).map(InvalidPosition::NoKing)
+}
+
+impl Position {
+    /// Builds a position from a setup that has been validated.
+    fn from_valid(setup: &Setup) -> Position {
+        let mut position = Position {
+            colors: [Bitboard::EMPTY; 2],
+            kinds: [Bitboard::EMPTY; PieceKind::COUNT],
+            key: 0,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            hands: setup.hands,
+            // Move numbers 0 and 1 both mean the first move.
+            move_number: setup.move_number.max(1),
+            board: setup.board,
+            kings: [None; 2],
+            side: setup.side_to_move,
+        };
+        for (square, piece) in Square::all().zip(setup.board).filter_map(|(square, piece)| Some((square, piece?))) {
+            position.colors[piece.color().index()] |= square.into();
+            position.kinds[piece.kind().index()] |= square.into();
+            if piece.kind() == PieceKind::King {
+                position.kings[piece.color().index()] = Some(square);
+            }
+        }
+        position.key = position.computed_key();
+        position.find_checks_and_pins();
+        position
+    }
 }
 
 impl TryFrom<&Setup> for Position {

@@ -1,3 +1,5 @@
+//! Parsing and writing of SFEN, the text form of positions.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! Squares of the board by index, with files and ranks, names and distances.
+
 use std::fmt;
 use std::str::FromStr;
 

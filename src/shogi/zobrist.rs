@@ -68,19 +68,16 @@ static KEYS: Keys = {
     keys
 };
 
-/// The key of a piece on a square.
 #[inline]
 pub(super) fn piece(piece: Piece, square: Square) -> u64 {
     KEYS.pieces[piece.index()][square.index()]
 }
 
-/// The key of a count of a kind in hand.
 #[inline]
 pub(super) fn hand(color: Color, kind: PieceKind, count: u32) -> u64 {
     KEYS.hands[color.index()][kind.index()][count as usize]
 }
 
-/// The key of White to move.
 #[inline]
 pub(super) fn white_to_move() -> u64 {
     KEYS.side

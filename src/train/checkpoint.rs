@@ -17,13 +17,9 @@ const MAGIC: [u8; 8] = *b"JUDKTRN1";
 
 /// The state of a training between two epochs.
 pub struct State {
-    /// The weights so far.
     pub weights: Box<Parameters>,
-    /// The state of the optimizer.
     pub adam: Adam,
-    /// The losses of the epochs so far.
     pub losses: Vec<EpochLosses>,
-    /// How the training was extended.
     pub extensions: Vec<Extension>,
     /// The user's text for the network's file.
     pub note: Option<String>,

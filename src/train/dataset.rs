@@ -1,3 +1,5 @@
+//! `Dataset`: the shards of games, split into positions to train on and positions held out.
+
 use std::path::{Path, PathBuf};
 
 use rand::seq::SliceRandom;

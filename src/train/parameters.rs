@@ -1,3 +1,5 @@
+//! The network's parameters in floating point: initial values, shared weights of king buckets, and quantisation.
+
 use bytemuck::{Pod, Zeroable};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

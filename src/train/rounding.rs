@@ -1,3 +1,5 @@
+//! Measures the error of a network's scores that quantisation causes.
+
 use rayon::prelude::*;
 
 use super::Sample;

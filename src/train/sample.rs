@@ -1,3 +1,5 @@
+//! `Sample`: a position as the trainer holds it in memory, with its active inputs and its target.
+
 use crate::eval::nnue::{Perspective, SCALE, is_on_board, output_for};
 use crate::shogi::Position;
 

@@ -1,3 +1,5 @@
+//! Hyperparameters of a training, their ranges, and the check that a checkpoint fits them.
+
 use serde::{Deserialize, Serialize};
 
 use super::TrainError;

@@ -1,3 +1,5 @@
+//! The training loop: epochs of optimizer steps, with the gradient of a batch computed in parallel.
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

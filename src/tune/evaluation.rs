@@ -9,7 +9,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::arena::{GameRecord, Opening};
-use crate::eval::Context;
 use crate::eval::handwritten::{Features, WeightTable, Weights};
 use crate::score::{Score, logistic};
 use crate::shogi::{Color, ImpasseRule, Move, Position};
@@ -79,7 +78,7 @@ impl FitSamples {
                 && score.unsigned_abs() < DECIDED
             {
                 let score = position.side_to_move().relative(*score);
-                let features = Features::of(&position, &Context { impasse_rule });
+                let features = Features::of(&position, impasse_rule);
                 list.push(FitSample { features, score: score.into(), result });
             }
             if position.try_play(mv).is_err() {
@@ -262,7 +261,7 @@ mod tests {
             for _ in 0..40 {
                 let Some(&mv) = position.legal_moves().choose(&mut rng) else { break };
                 position.play(mv);
-                let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
+                let features = Features::of(&position, ImpasseRule::None);
                 let score = features.evaluate(weights, |_, _| {});
                 list.push(FitSample { features, score, result: 0.5 });
             }

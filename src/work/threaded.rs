@@ -47,8 +47,8 @@ impl Work {
 const ATTEMPTS: usize = 20;
 const ATTEMPT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Retries for a second what fails for lack of memory: threads of a pool that was too large may still be ending, and their
-/// stacks count.
+/// Retries for a second what fails for lack of memory: threads of a pool that was too large may still be ending, and
+/// their stacks count.
 pub fn patiently<T, E>(mut attempt: impl FnMut() -> Result<T, E>) -> Result<T, E> {
     for _ in 1..ATTEMPTS {
         if let Ok(done) = attempt() {

@@ -1,5 +1,5 @@
-//! The main views in each look, in large and small windows: axe-core finds nothing serious, and every control of a telephone
-//! can be reached.
+//! The main views in each look, in large and small windows: axe-core finds nothing serious, and every control of a
+//! telephone can be reached.
 
 use std::path::PathBuf;
 

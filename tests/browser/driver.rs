@@ -157,8 +157,8 @@ fn attempt() -> Option<Driver> {
     Some(Driver { url, _shell: child, _output: output })
 }
 
-/// Chromium without a window, tabs and menus of its own, if it is installed: a test takes three quarters of the processor
-/// time. With a given profile it opens no tab at the start, and chromedriver expects one.
+/// Chromium without a window, tabs and menus of its own, if it is installed: a test takes three quarters of the
+/// processor time. With a given profile it opens no tab at the start, and chromedriver expects one.
 fn headless_shell() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join("chromium-headless-shell")).find(|shell| shell.exists())

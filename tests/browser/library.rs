@@ -35,6 +35,8 @@ fn game(black: &str, moves: &str, end: &str) -> String {
 fn the_explorer_shows_shares_of_the_games_that_have_ended() {
     on_the_page(|page| {
         page.drop_file("two.pgn", &(game("Ada", "1. P-6d", "1-0") + &game("Bob", "1. P-6d", "*")));
+        // The list of a new file comes to the front.
+        page.shown(".games-card");
         page.press_key("tab.explorer");
         let first = "document.querySelector('[data-move=\"6e6d\"] .explored-games')";
         page.becomes(&format!("{first}?.innerText.replace(/\\s+/g, ' ')"), "in this file: 2 100%");

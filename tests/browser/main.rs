@@ -1,7 +1,7 @@
 //! The board's page in a real browser, headless Chromium.
 //!
-//! They need `chromedriver`, Chromium (and use `chromium-headless-shell` where it is installed), and the file `axe.min.js`
-//! (npm: axe-core) that `JUDKINS_AXE` names: `cargo test --test browser -- --ignored --skip site::`.
+//! They need `chromedriver`, Chromium (and use `chromium-headless-shell` where it is installed), and the file
+//! `axe.min.js` (npm: axe-core) that `JUDKINS_AXE` names: `cargo test --test browser -- --ignored --skip site::`.
 //! `JUDKINS_BROWSER_PICTURES` names a folder for pictures of the main views.
 //!
 //! Tests in a `site_too` run on the site that `scripts/web.sh OUT` makes, too, in place of a program's board. What they

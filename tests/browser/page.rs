@@ -62,7 +62,6 @@ impl Page {
         self.wait("document.body.dataset.ready");
     }
 
-    /// Loads the page again, as it is.
     pub fn reload(&self) {
         self.run("delete document.body.dataset.ready; location.reload();", vec![]);
         self.wait("document.body?.dataset.ready");
@@ -137,7 +136,6 @@ impl Page {
         self.wait(&visible(selector));
     }
 
-    /// Whether such an element is shown.
     pub fn is_shown(&self, selector: &str) -> bool {
         self.value(&format!("Boolean({})", visible(selector))) == true
     }
@@ -301,8 +299,8 @@ impl Drop for Page {
     }
 }
 
-/// Pauses before another look at something waited for since `start`, the longer the later: each look takes processor time
-/// from the page. Fails with `complaint` after [`PATIENCE`].
+/// Pauses before another look at something waited for since `start`, the longer the later: each look takes processor
+/// time from the page. Fails with `complaint` after [`PATIENCE`].
 fn pause(start: Instant, complaint: impl FnOnce() -> String) {
     let waited = start.elapsed();
     assert!(waited < PATIENCE, "{}", complaint());

@@ -152,7 +152,6 @@ impl Board {
         Board::places().find(|&place| self.at(place) == Some(king))
     }
 
-    /// The square of a side's king.
     pub fn king(&self, black: bool) -> String {
         self.king_place(black).map(Board::name).unwrap_or_default()
     }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
-use judkins::eval::{Context, Evaluation};
+use judkins::eval::Evaluation;
 use judkins::search::params::Params;
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
 use judkins::search::see::exchange_value;
@@ -90,8 +90,7 @@ fn quiet(
     let mut best = if position.in_check() {
         mated_in(ply)
     } else {
-        let context = Context { impasse_rule: ImpasseRule::Points12 };
-        evaluation.evaluate(position, &context).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
+        evaluation.evaluate(position, ImpasseRule::Points12).clamp(-EVALUATION_BOUND, EVALUATION_BOUND)
     };
     let mut moves = position.legal_moves();
     moves.retain(|mv| position.in_check() || position.is_capture(*mv) || mv.promotes());

@@ -150,6 +150,18 @@ fn text_files_are_read_in_one_way() {
     }
 }
 
+/// A server, a page in the browser and tests run the same state.
+#[test]
+fn the_state_of_the_board_does_no_io() {
+    let state = sources().into_iter().filter(|(file, _)| file.starts_with("board/state"));
+    for (file, text) in state {
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for io in ["std::fs", "std::process", "std::net", "std::thread", "std::env", "tokio", "rusqlite", "::now()"] {
+            assert!(!code.contains(io), "{} has {io}: `Input` and `Output` stand for it", file.display());
+        }
+    }
+}
+
 /// Modules that are crossed off once all that they may use is: those that remain use each other in a circle.
 #[test]
 fn every_module_has_its_directions_and_they_form_no_circle() {
@@ -190,48 +202,172 @@ fn expanded(path: &str) -> Vec<String> {
     parts.iter().flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim()))).collect()
 }
 
-/// The modules whose files a file imports from, as paths below `src` without `.rs`.
-fn imports(module: &str, text: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let code: String = code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
-    let uses = code.split("use ").skip(1).filter_map(|rest| rest.split(';').next());
-    let own: Vec<&str> = module.split('/').collect();
-    let target = |path: String| {
-        let words: Vec<&str> = path.split("::").map(str::trim).collect();
-        let up = words.iter().take_while(|word| **word == "super").count();
-        let full: Vec<&str> = match words.first() {
-            Some(&"crate") => words[1..].to_vec(),
-            Some(&"super") => own[..own.len().saturating_sub(up)].iter().chain(&words[up..]).copied().collect(),
-            _ => return None,
-        };
-        (1..=full.len()).rev().map(|length| full[..length].join("/")).find(|path| modules.contains(path))
-    };
-    uses.flat_map(expanded).filter_map(target).filter(|path| path != module).collect()
+/// The code of a file without its tests, comments and declarations of modules, as `use` paths and the rest.
+fn uses_and_rest(text: &str) -> (Vec<Use>, String) {
+    let (mut uses, mut rest, mut statement) = (Vec::new(), String::new(), String::new());
+    let mut after_cfg_test = false;
+    for line in text.lines().map(|line| line.split("//").next().unwrap_or_default()) {
+        if after_cfg_test && line.starts_with("mod ") && line.ends_with('{') {
+            break;
+        }
+        after_cfg_test = line == "#[cfg(test)]";
+        let begun = line.trim_start();
+        let is_public = begun.starts_with("pub");
+        let begun = if is_public { begun.split_once(' ').map_or("", |(_, after)| after) } else { begun };
+        // `pub(in path) use` has another space.
+        let begun = begun.split_once(") ").filter(|_| is_public).map_or(begun, |(_, after)| after);
+        match begun.strip_prefix("use ") {
+            _ if !statement.is_empty() => statement.push_str(line),
+            Some(path) => statement = format!("{}{path}", if is_public { "pub " } else { "" }),
+            None if begun.starts_with("mod ") && begun.ends_with(';') => {}
+            None => rest.extend([line, "\n"]),
+        }
+        if let Some(path) = statement.trim_end().strip_suffix(';') {
+            let (is_public, path) = path.strip_prefix("pub ").map_or((false, path), |path| (true, path));
+            uses.extend(expanded(path).iter().map(|path| Use::of(path, is_public)));
+            statement.clear();
+        }
+    }
+    (uses, rest)
 }
 
-/// Two files that import each other can only be read together.
+/// A name that a `use` brings into a file.
+struct Use {
+    path: Vec<String>,
+    name: String,
+    is_public: bool,
+}
+
+impl Use {
+    fn of(path: &str, is_public: bool) -> Use {
+        let (path, name) = path.split_once(" as ").map_or((path, None), |(path, name)| (path, Some(name.trim())));
+        let mut path: Vec<String> = path.split("::").map(|word| word.trim().to_owned()).collect();
+        path.pop_if(|last| last == "self");
+        let name = name.map_or_else(|| path.last().cloned().unwrap_or_default(), str::to_owned);
+        Use { path, name, is_public }
+    }
+}
+
+/// The source files by their modules, as paths below `src` without `.rs`.
+struct Files(BTreeMap<String, (Vec<Use>, String)>);
+
+impl Files {
+    /// A path as written in a module, from the root of the crate; none for a path of another crate.
+    fn absolute(&self, module: &str, path: &[String]) -> Option<Vec<String>> {
+        let own: Vec<String> = module.split('/').map(str::to_owned).collect();
+        let up = path.iter().take_while(|word| *word == "super").count();
+        match path.first()?.as_str() {
+            "crate" => Some(path[1..].to_vec()),
+            "super" => Some([&own[..own.len().checked_sub(up)?], &path[up..]].concat()),
+            child if self.0.contains_key(&format!("{module}/{child}")) => Some([&own, path].concat()),
+            _ => None,
+        }
+    }
+
+    /// The module that defines a path: where modules export items of others, the other one.
+    fn definer(&self, path: &[String]) -> Option<String> {
+        let (length, module) = (1..=path.len())
+            .rev()
+            .map(|length| (length, path[..length].join("/")))
+            .find(|(_, module)| self.0.contains_key(module))?;
+        let exported = path.get(length).and_then(|name| {
+            let mut exports = self.0[&module].0.iter().filter(|used| used.is_public);
+            let export = exports.find(|used| used.name == *name || self.named_by(&module, used).contains(name))?;
+            let mut path = self.absolute(&module, &export.path)?;
+            if export.name == "*" {
+                path.pop();
+                path.push(name.clone());
+            }
+            self.definer(&path)
+        });
+        Some(exported.unwrap_or(module))
+    }
+
+    /// The names that a `use` brings into a module.
+    fn named_by(&self, module: &str, used: &Use) -> BTreeSet<String> {
+        if used.name != "*" {
+            return [used.name.clone()].into();
+        }
+        let path = self.absolute(module, &used.path[..used.path.len() - 1]);
+        let Some((_, code)) = path.and_then(|path| self.0.get(&path.join("/"))) else { return BTreeSet::new() };
+        let items = code.lines().filter(|line| line.starts_with("pub")).filter_map(|line| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.find(|word| ["const", "enum", "fn", "static", "struct", "trait", "type"].contains(word))?;
+            words.next()
+        });
+        items.map(str::to_owned).collect()
+    }
+
+    /// The modules that a module uses. What it only exports for others, it does not use.
+    fn used_by(&self, module: &str) -> BTreeSet<String> {
+        let (uses, rest) = &self.0[module];
+        let is_named =
+            |text: &str, name: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+        let is_needed =
+            |used: &&Use| !used.is_public || self.named_by(module, used).iter().any(|name| is_named(rest, name));
+        let needed = uses.iter().filter(is_needed);
+        let mut paths: Vec<Vec<String>> = needed.map(|used| used.path.clone()).collect();
+        // Paths in the code, which may begin with the name of a used module.
+        let written =
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').filter(|path| path.contains("::"));
+        for path in written {
+            let words: Vec<String> = path.split("::").map(str::to_owned).collect();
+            let known = uses.iter().find(|used| used.name == words[0]);
+            paths.push(known.map_or_else(|| words.clone(), |used| [&used.path, &words[1..]].concat()));
+        }
+        let definers = paths.iter().filter_map(|path| self.definer(&self.absolute(module, path)?));
+        definers.filter(|definer| definer != module).collect()
+    }
+}
+
 #[test]
-fn no_files_import_each_other_in_a_circle() {
-    let files = sources();
+fn an_item_belongs_to_the_file_that_defines_it() {
+    let files = [
+        ("all", "pub use crate::none::*;\npub use crate::room::First;\n"),
+        ("some", "use crate::all::{First, f};\n"),
+        ("room", "mod one;\nmod two;\npub use one::{First, make};\nuse two::Second;\nstruct Room(Second);\n"),
+        (
+            "room/one",
+            "use super::two::Second as Other;\npub struct First(Other);\n#[cfg(test)]\nmod tests {\nuse crate::none;\n}\n",
+        ),
+        ("room/two", "// use super::Room;\npub struct Second;\nfn of() -> super::First { crate::none::x() }\n"),
+        ("none", "pub fn f() {}\nuse crate::room::{\n    self,\n    First,\n};\nfn g() { room::make(); Vec::new() }\n"),
+    ];
+    let files = Files(files.map(|(name, text)| (name.to_owned(), uses_and_rest(text))).into());
+    for (module, used) in [
+        ("all", &[][..]),
+        ("some", &["none", "room/one"]),
+        ("room", &["room/two"]),
+        ("room/one", &["room/two"]),
+        ("room/two", &["none", "room/one"]),
+        ("none", &["room", "room/one"]),
+    ] {
+        assert_eq!(files.used_by(module), used.iter().map(|&name| name.to_owned()).collect(), "{module}");
+    }
+}
+
+/// Two files that use each other can only be read together.
+#[test]
+fn no_files_use_each_other_in_a_circle() {
     let name = |file: &Path| {
         let inside = file.with_extension("").to_str().expect("names are UTF-8").to_owned();
         inside.strip_suffix("/mod").map_or(inside.clone(), str::to_owned)
     };
-    let modules: BTreeSet<String> = files.iter().map(|(file, _)| name(file)).collect();
-    let mut left: BTreeMap<String, BTreeSet<String>> = files
-        .iter()
-        .filter(|(file, _)| !file.ends_with("tests.rs"))
-        .map(|(file, text)| (name(file), imports(&name(file), text, &modules)))
-        .collect();
-    assert!(left.values().map(BTreeSet::len).sum::<usize>() > 500, "too few imports were found");
-    // Files are crossed off once all that they import is: those that remain form circles.
+    let sources = sources();
+    let sources = sources.iter().filter(|(file, _)| !file.ends_with("tests.rs") && !file.ends_with("lib.rs"));
+    let files = Files(sources.map(|(file, text)| (name(file), uses_and_rest(text))).collect());
+    let used = files.0.keys().map(|module| (module.clone(), files.used_by(module)));
+    let mut left: BTreeMap<String, BTreeSet<String>> = used.collect();
+    assert!(left.values().map(BTreeSet::len).sum::<usize>() > 1_500, "too few imports were found");
+    // Files are crossed off once all that they use, or all that use them, are: those that remain form circles.
     loop {
         let names: BTreeSet<String> = left.keys().cloned().collect();
-        let before = left.len();
-        left.retain(|_, imported| !imported.is_disjoint(&names));
-        if left.len() == before {
+        let needed: BTreeSet<String> = left.values().flatten().cloned().collect();
+        left.retain(|module, used| needed.contains(module) && !used.is_disjoint(&names));
+        if left.len() == names.len() {
             break;
         }
+        left.values_mut().for_each(|used| used.retain(|module| names.contains(module)));
     }
     assert!(left.is_empty(), "{left:#?}");
 }

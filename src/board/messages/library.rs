@@ -1,3 +1,5 @@
+//! Views of the library of games, its queries and rows, and of the opening explorer with statistics of moves.
+
 use serde::{Deserialize, Serialize};
 
 use super::{MoveText, ScoreView};
@@ -43,7 +45,6 @@ pub enum LibraryOrder {
     Plies,
 }
 
-/// A query for games.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LibraryQuery {

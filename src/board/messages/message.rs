@@ -1,31 +1,17 @@
+//! `Message`, which the server sends to the page, with its views of the study, the game, the engines and the review.
+
 use serde::Serialize;
 
 use super::solving::{LessonEntry, ProblemCount, ProblemView, SolveView};
 use super::text::Text;
 use super::{
-    ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, SeatKind, SeatView, SeriesView, Sides,
+    ExploredMove, HandView, HeaderView, LibraryRow, LineText, MoveText, ScoreView, SeatKind, SeatView, SeriesView,
+    Sides,
 };
 use crate::protocol::Dialect;
 use crate::record::NodeId;
 use crate::review::MoveMark;
-use crate::score::Bound;
 use crate::shogi::{Color, EndReason, Move};
-
-/// A score from Black's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ScoreView {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cp: Option<i32>,
-    /// The plies to mate; negative if Black is mated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mate: Option<i32>,
-    pub bound: Bound,
-    /// Black's winning chance.
-    pub win: f64,
-    /// Whether it is the result of a finished game.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub end: bool,
-}
 
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -127,7 +113,6 @@ pub struct LineView {
     pub text: LineText,
 }
 
-/// The state of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisView {
     pub engine: usize,
@@ -203,7 +188,6 @@ pub struct GamesView {
     pub total: usize,
 }
 
-/// A reviewed move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedMove {
@@ -241,7 +225,6 @@ pub struct ReviewedPlayer {
     pub inaccuracies: usize,
 }
 
-/// The state of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewState {
@@ -250,7 +233,6 @@ pub enum ReviewState {
     Stopped,
 }
 
-/// The review of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewView {
     pub state: ReviewState,

@@ -10,6 +10,7 @@ pub mod text;
 
 use serde::{Deserialize, Serialize};
 
+use crate::score::Bound;
 use crate::shogi::Color;
 
 pub use library::*;
@@ -35,6 +36,22 @@ pub struct LineText {
     pub ja: Vec<String>,
     pub western: Vec<String>,
     pub usi: Vec<String>,
+}
+
+/// A score from Black's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ScoreView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// The plies to mate; negative if Black is mated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    pub bound: Bound,
+    /// Black's winning chance.
+    pub win: f64,
+    /// Whether it is the result of a finished game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub end: bool,
 }
 
 /// A pair of values, one per colour.

@@ -1,3 +1,5 @@
+//! `Request`, which the page sends to the server, its settings of new games, and its parser, `Asked::parse`.
+
 use serde::{Deserialize, Serialize};
 
 use super::{HandView, HeaderView, LibraryQuery, Sides};
@@ -247,7 +249,6 @@ pub enum Request {
 pub struct Asked {
     /// The number, which the page increments.
     pub id: u64,
-    /// The request itself.
     pub request: Request,
 }
 

@@ -1,3 +1,5 @@
+//! The view of a series of games between two engines: score, Elo estimate and likelihood of superiority.
+
 use serde::Serialize;
 
 /// How a series of games stands, from the side of the first engine.

@@ -1,3 +1,5 @@
+//! Views of mate problems, lessons and mate searches, part of the server's messages.
+
 use serde::{Deserialize, Serialize};
 
 use super::text::Text;
@@ -18,7 +20,6 @@ pub struct ProblemView {
     pub lesson: Option<LessonView>,
 }
 
-/// The state of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProblemState {

@@ -86,8 +86,8 @@ impl State {
         Ok(child)
     }
 
-    /// The end of a game belongs to the last move of its main line. If `end` was that move and is no longer, it gets the
-    /// end as a note: otherwise a continued record would seem to end later.
+    /// The end of a game belongs to the last move of its main line. If `end` was that move and is no longer, it gets
+    /// the end as a note: otherwise a continued record would seem to end later.
     pub(super) fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
         let header = &mut record.header;

@@ -135,7 +135,6 @@ pub enum Job {
     Solve(Box<Position>),
 }
 
-/// The progress of a [`Job`].
 #[derive(Clone, Copy, Debug)]
 pub enum JobProgress {
     Review(Progress),
@@ -146,7 +145,6 @@ pub enum JobProgress {
     },
 }
 
-/// The result of a [`Job`].
 #[derive(Debug)]
 pub enum JobResult {
     Judged(Judgement),

@@ -162,7 +162,6 @@ fn moves(text: &str) -> Result<Vec<Move>, String> {
     text.split_whitespace().map(|word| word.parse().map_err(|_| format!("'{word}' is not a move"))).collect()
 }
 
-/// A file of lessons.
 #[derive(Debug)]
 pub struct LessonFile {
     text: String,

@@ -1,15 +1,12 @@
 //! The library: it keeps every game that was played, pasted or changed.
 
-use std::collections::BTreeMap;
-
 use super::files::{decode, joined, plain_name};
 use super::game_list::GameList;
 use super::io::{ClientId, Job, JobId, Output};
 use super::kept::{Fetched, KeptGame, LibraryAnswer, LibraryTask, ReadGames, Search, first_words};
-use super::replace::Replaced;
 use super::saved::SavedStudy;
 use super::study::{Kept, Study};
-use super::{Answer, Refusal, State};
+use super::{Answer, Library, Refusal, Replaced, State, Waiting};
 use crate::board::messages::text::Text;
 use crate::board::messages::{LibraryQuery, Message};
 use crate::record::{Format, NodeId, UnknownFormat};
@@ -23,46 +20,10 @@ const MOST_PASTED: usize = 10_000;
 /// The number of boards that can number their games at the same time.
 const TAGS: u64 = 1 << 11;
 
-/// The state's view of the library.
-#[derive(Debug, Default)]
-pub struct Library {
-    /// Games that the database has not confirmed. The session also has them, so that they survive the program.
-    pub unconfirmed: Vec<KeptGame>,
-    /// The newest task that saves them, and whether one has failed.
-    saving: u64,
-    fails: bool,
-    waiting: BTreeMap<u64, Waiting>,
-    last_id: u64,
-    /// The low bits of the numbers that it gives.
-    tag: u64,
-    /// The parts of files that pages are sending, by page and name.
-    parts: BTreeMap<(ClientId, String), Vec<u8>>,
-    /// Files that are being read.
-    reading: Vec<(JobId, ClientId, u64)>,
-}
-
 impl Library {
     pub fn new(tag: u64) -> Library {
         Library { tag: tag % TAGS, ..Library::default() }
     }
-}
-
-/// The use of an answer of the database.
-#[derive(Debug)]
-enum Waiting {
-    Save,
-    /// It goes to a page, under the number of its request.
-    Reply(ClientId, u64),
-    /// As `Reply`; whether a game was being played then.
-    Open(ClientId, u64, bool),
-    Export(ClientId, u64, Format),
-    Import {
-        client: ClientId,
-        id: u64,
-        games: usize,
-        problem: Option<Text>,
-    },
-    Explore(ClientId, u64, NodeId),
 }
 
 impl State {

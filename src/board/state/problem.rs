@@ -4,37 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::files::decode;
 use super::io::{ClientId, Job, JobId, Output};
-use super::lessons::LessonTask;
 use super::problems::{Judgement, OWN, ReadProblems};
 use super::study::Study;
-use super::{Answer, Refusal, State};
+use super::{Answer, Problem, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState, ProblemView};
 use crate::record::{NodeId, Record};
 use crate::shogi::{Color, Move, Position};
-
-/// A problem on the board.
-#[derive(Debug)]
-pub struct Problem {
-    /// The study to restore afterwards.
-    pub before: Study,
-    /// The set: the length of its mates, or the user's own.
-    pub set: usize,
-    pub plies: usize,
-    pub number: usize,
-    pub state: ProblemState,
-    pub text: Text,
-    pub solution: Vec<Move>,
-    /// The attacker's moves in the positions after the judge's replies.
-    pub next_moves: Vec<(Position, Move)>,
-    /// The job that judges the last move, and the node of the move.
-    pub judging: Option<(JobId, NodeId)>,
-    /// The task of a lesson that it is.
-    pub lesson: Option<LessonTask>,
-    /// A review of the study has ended meanwhile.
-    pub has_new_review: bool,
-}
 
 impl Problem {
     /// The attacker's move in a position after a reply of the judge.

@@ -3,18 +3,8 @@
 use super::game_list::GameList;
 use super::saved::{SavedStudy, place};
 use super::study::Study;
-use super::{Answer, Refusal, State};
+use super::{Answer, Refusal, Replaced, State};
 use crate::board::messages::Message;
-
-/// A study that another one has replaced.
-#[derive(Debug)]
-pub struct Replaced {
-    /// The study with its file and its review, if it was on the board of this process.
-    pub study: Study,
-    pub saved: SavedStudy,
-    /// The list that was replaced with it.
-    pub games: Option<GameList>,
-}
 
 impl Replaced {
     /// A study that was written down; none if it cannot be read.
@@ -48,7 +38,7 @@ impl State {
         self.drop_problem();
         self.keep_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&self.study.record, self.now.instant));
-        let series = self.drop_series();
+        let series = self.drop_series().map(|series| series.saved);
         self.drop_game();
         let is_listed = game.is_none() && self.keep_listed();
         let list = games.and_then(|games| {
@@ -67,7 +57,7 @@ impl State {
         if (is_lost || is_newer) && (game.is_some() || is_list_lost || before.record != study.record) {
             let had_list = self.replaced.as_ref().is_some_and(|replaced| replaced.games.is_some());
             self.has_new_games |= had_list || list.is_some();
-            let (study, saved) = (before.clone(), SavedStudy::of(before, game).with_series(series.as_ref()));
+            let (study, saved) = (before.clone(), SavedStudy::of(before, game).with_series(series));
             self.replaced = Some(Replaced { study, saved, games: list });
         }
         self.set_study(study);

@@ -1,12 +1,11 @@
 //! The review of the game on the board, and moves tried again.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::io::{ClientId, Job, JobId, Output};
 use super::reviewed::Reviewed;
 use super::view;
-use super::{Answer, Refusal, State};
+use super::{Answer, Refusal, Reviewing, State};
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ReviewState, ReviewView, ReviewedMove};
 use crate::record::{EditError, NodeId};
@@ -16,15 +15,6 @@ use crate::shogi::Move;
 
 /// The most nodes for each position.
 const MOST_NODES: u64 = 100_000_000;
-
-#[derive(Debug)]
-pub struct Reviewing {
-    job: JobId,
-    /// For each position.
-    pub nodes: u64,
-    since: Instant,
-    view: ReviewView,
-}
 
 type ReviewResult = Result<Box<Review>, String>;
 

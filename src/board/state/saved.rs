@@ -6,12 +6,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::reviewed::Reviewed;
-use super::series::{SavedSeries, Series};
 use super::study::{Kept, Study};
 use crate::board::messages::NewGame;
 use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
 use crate::review::SavedReview;
-use crate::shogi::Move;
+use crate::shogi::{GameScore, Move};
 
 /// A study, and the game that is being played in it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -53,6 +52,20 @@ pub struct SavedGame {
     pub moves: Vec<Move>,
 }
 
+/// A series as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedSeries {
+    /// As it was asked for, with the engines' names: the first engine has Black.
+    pub setting: NewGame,
+    /// Chooses the openings.
+    pub(super) seed: u64,
+    /// Of the games that are over.
+    pub(super) results: Vec<GameScore>,
+    /// Their numbers in the library.
+    pub(super) kept: Vec<u64>,
+    pub(super) is_over: bool,
+}
+
 /// The node after these moves, as far as they are in the tree.
 pub fn place(record: &Record, moves: &[Move]) -> NodeId {
     moves.iter().try_fold(NodeId::ROOT, |id, &mv| record.child(id, mv).ok_or(id)).unwrap_or_else(|id| id)
@@ -80,8 +93,8 @@ impl SavedStudy {
     }
 
     /// With the series that the study's game belongs to.
-    pub fn with_series(self, series: Option<&Series>) -> SavedStudy {
-        SavedStudy { series: series.map(|series| series.saved.clone()), ..self }
+    pub fn with_series(self, series: Option<SavedSeries>) -> SavedStudy {
+        SavedStudy { series, ..self }
     }
 
     /// The study that was written down.

@@ -2,44 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
-use super::{Answer, Refusal, State};
+use super::saved::SavedSeries;
+use super::{Answer, Refusal, Series, State};
 use crate::board::messages::{Message, NewGame, SeatKind, SeriesView};
 use crate::contest::{Adjudication, Opening, OpeningOrder, Rules, Standings, built_in_openings, order_openings};
 use crate::record::{EngineRecord, GameRecord};
 use crate::shogi::{Color, EndReason, GameScore, ImpasseRule, Position};
 
-/// The most games of a series.
 const MOST_GAMES: usize = 1000;
 
 /// How long the end of a game stays on the board.
 const PAUSE: Duration = Duration::from_millis(500);
-
-#[derive(Debug)]
-pub struct Series {
-    pub saved: SavedSeries,
-    rule: ImpasseRule,
-    /// One for each pair of games.
-    openings: Vec<Opening>,
-    standings: Standings,
-    /// When the next game begins; none while one is played.
-    next: Option<Instant>,
-}
-
-/// A series as it is stored.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SavedSeries {
-    /// As it was asked for, with the engines' names: the first engine has Black.
-    pub setting: NewGame,
-    /// Chooses the openings.
-    seed: u64,
-    /// Of the games that are over.
-    results: Vec<GameScore>,
-    /// Their numbers in the library.
-    kept: Vec<u64>,
-    is_over: bool,
-}
 
 /// Refuses a setting that is no series.
 pub fn check(setting: &NewGame) -> Answer {

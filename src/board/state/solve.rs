@@ -3,19 +3,11 @@
 use super::io::{Job, JobId, Output, Solved};
 use super::problems::MateProblem;
 use super::view;
-use super::{Answer, Refusal, State};
+use super::{Answer, Refusal, Solving, State};
 use crate::board::messages::text::{self, Text};
 use crate::board::messages::{Message, RivalView, SolveState, SolveView};
 use crate::record::EditError;
-use crate::shogi::{ParseSfenError, Position, Setup};
-
-/// A search for a mate, or its result.
-#[derive(Debug)]
-pub struct Solving {
-    job: JobId,
-    position: Position,
-    view: SolveView,
-}
+use crate::shogi::{ParseSfenError, Setup};
 
 impl State {
     /// Looks for a mate in a position, whose attacker may have no king: in this one, or at the cursor.

@@ -1,12 +1,11 @@
 //! The content of the board at the start: a file, or the last study.
 
-use super::State;
-use super::replace::Replaced;
 use super::saved::SavedStudy;
 use super::saved_games::{SavedGames, StoredGames};
 use super::session::Session;
 use super::study::{FileContent, Study};
 use super::teaching::bad_lessons;
+use super::{Replaced, State};
 use crate::board::messages::text::{self, Text};
 
 /// The state stored when the program ended last.

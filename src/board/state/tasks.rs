@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::io::{ClientId, Limit, Output, Search, SearchInfo};
-use super::{Answer, Refusal, State};
+use super::{Answer, Refusal, State, Task, TaskKind};
 use crate::board::messages::Message;
 use crate::protocol::EngineDecision;
 use crate::protocol::usi::Go;
@@ -14,25 +14,6 @@ use crate::shogi::{Move, Position, Setup};
 const HINT_TIME: Duration = Duration::from_millis(1_000);
 const THREAT_TIME: Duration = Duration::from_millis(300);
 const TRY_TIME: Duration = Duration::from_millis(1_000);
-
-/// A short search.
-#[derive(Debug)]
-pub struct Task {
-    node: NodeId,
-    /// The search running for it.
-    search_id: Option<u64>,
-    kind: TaskKind,
-}
-
-#[derive(Debug)]
-enum TaskKind {
-    /// A good move, for the page that asked.
-    Hint { client: ClientId, id: u64 },
-    /// The other side's best moves if the mover passed.
-    Threats,
-    /// The value of a move.
-    Try { client: ClientId, id: u64, mv: Move },
-}
 
 /// The result of an engine: its move, and the score of the side to move.
 type Found = Option<(Move, Option<Score>)>;

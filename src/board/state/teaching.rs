@@ -3,10 +3,9 @@
 use super::exercise::{Exercise, Goal, Verdict, passed};
 use super::io::ClientId;
 use super::lessons::{LessonFile, LessonTask};
-use super::problem::Problem;
 use super::problems::Judgement;
 use super::study::Study;
-use super::{Answer, Refusal, State};
+use super::{Answer, Problem, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState};

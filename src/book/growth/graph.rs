@@ -1,3 +1,5 @@
+//! The graph of a growing book: positions, moves with search scores, and the targets of further searches.
+
 use std::collections::HashMap;
 
 use super::leaf::{Found, FoundLine, Leaf};
@@ -26,7 +28,6 @@ pub struct Graph {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// The key of the position.
     pub key: u64,
     pub origin: Target,
     pub side: Color,

@@ -1,3 +1,5 @@
+//! The loop that grows a book: selects a batch of positions, searches it, and appends the results to the file.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 

@@ -76,8 +76,8 @@ pub fn repertoire(graph: &Graph, values: &Values, margin: u32, leaves: bool) -> 
 
 /// Searches the positions after whose best move nothing was searched, and replaces their moves by the search's best
 /// move. Other positions are left unchanged: the searches below them are more reliable than one search, however long.
-/// Runs on `threads` threads, 0 for one per core, and calls `tell` after each search. Returns the number of searches; none if
-/// `stop` was set.
+/// Runs on `threads` threads, 0 for one per core, and calls `tell` after each search. Returns the number of searches;
+/// none if `stop` was set.
 ///
 /// # Errors
 /// [`GrowthError`] if the system lacks the resources for the searches.

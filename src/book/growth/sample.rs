@@ -50,7 +50,6 @@ pub struct Sample {
     pub nodes: u64,
     /// The size of the transposition table of each thread, in MiB.
     pub hash: usize,
-    /// The seed of the sample.
     pub seed: u64,
 }
 

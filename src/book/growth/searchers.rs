@@ -1,3 +1,5 @@
+//! A thread pool with a search and a mate solver per thread, which searches batches of a book's positions.
+
 use std::convert::Infallible;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;

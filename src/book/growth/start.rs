@@ -1,3 +1,5 @@
+//! The root positions of books: the even start position and three handicaps, with their names on the command line.
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! Statistics of a growing book and of its start positions, for `judkins book stat`.
+
 use std::collections::VecDeque;
 
 use super::graph::is_proven;
@@ -24,7 +26,6 @@ pub struct Statistics {
     pub starts: Vec<StartStatistics>,
 }
 
-/// The statistics of a start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StartStatistics {
     pub start: Start,

@@ -1,3 +1,5 @@
+//! Export of a whole book in YaneuraOu's text format (DB2016), with backed-up scores.
+
 use std::io::{self, Write};
 
 use super::graph::{Graph, Node};

@@ -1,3 +1,5 @@
+//! Best-first traversal of the book's graph with an arbitrary cost per move, for selection, repertoire and export.
+
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 

@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use super::{RepertoireArguments, grown};
+use super::load::grown;
 use crate::cli::files::{check_output, output_file};
 use crate::cli::interrupt;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments, say};
 use judkins::atomic_file;
-use judkins::book::growth::{Effort, Entry, Graph, Start, Values, compact, record, search_leaves, write_text};
+use judkins::book::growth::{
+    Effort, Entry, Graph, Start, Values, compact, fitting, record, repertoire, search_leaves, write_text,
+};
 use judkins::counted::counted;
 use judkins::record::Format;
 use judkins::shogi::position_text;
 
-/// The arguments of `judkins book export`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {
@@ -62,6 +63,29 @@ enum Target {
     Kif,
     Pgn,
     BuiltIn,
+}
+
+/// The selection of a book's repertoire.
+#[derive(Args)]
+pub struct RepertoireArguments {
+    /// Margin of playable moves below the best, in centipawns [default: 30]
+    #[arg(long, value_name = "CP", value_parser = number::<u32>(0..=1_000))]
+    margin: Option<u32>,
+    /// Maximum size of the compact form in bytes [default: 1048576]
+    #[arg(long, value_name = "BYTES", value_parser = number::<u32>(64..))]
+    size: Option<u32>,
+}
+
+impl RepertoireArguments {
+    fn is_given(&self) -> bool {
+        self.margin.is_some() || self.size.is_some()
+    }
+
+    /// The positions; with `leaves` including those below which nothing was searched.
+    pub fn entries(&self, graph: &Graph, values: &Values, leaves: bool) -> Vec<Entry> {
+        let size = self.size.unwrap_or(1 << 20) as usize;
+        fitting(repertoire(graph, values, self.margin.unwrap_or(30), leaves), size)
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {

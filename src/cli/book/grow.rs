@@ -15,7 +15,6 @@ use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
 
-/// The arguments of `judkins book grow`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

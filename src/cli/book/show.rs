@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::super::position::position;
-use super::{Loaded, load};
+use super::load::{Loaded, load};
 use judkins::book::Book;
 use judkins::book::growth::{Graph, Values, is_proven};
 use judkins::counted::counted;
@@ -17,7 +17,6 @@ use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext};
 use judkins::shogi::{Move, Position};
 
-/// The arguments of `judkins book show`.
 #[derive(Args)]
 pub struct Arguments {
     /// The book [default: the built-in one], then the position: an SFEN, `startpos` or a handicap (bishop, rook,

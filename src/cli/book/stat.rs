@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use super::load::{Loaded, load};
 use super::show::score_words;
-use super::{Loaded, load};
 use judkins::book::Book;
 use judkins::book::growth::{StartStatistics, Statistics, Values};
 use judkins::counted::counted;

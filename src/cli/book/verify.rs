@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 
-use super::{Loaded, RepertoireArguments, load};
+use super::export::RepertoireArguments;
+use super::load::{Loaded, load};
 use crate::cli::interrupt;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};

@@ -8,10 +8,9 @@ mod rescore;
 mod test_set;
 mod text;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -54,7 +53,6 @@ pub enum Command {
     Import(text::ImportArguments),
 }
 
-/// The settings of a shuffle.
 #[derive(Serialize)]
 struct ShuffleSettings {
     shuffled: Vec<String>,
@@ -70,7 +68,7 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Verify(files) => check::verify(&files.paths()?)?,
         Command::Shuffle { files, out, seed } => {
             let inputs = files.paths()?;
-            make_apart(&inputs, out)?;
+            shard_folder::make_apart(&inputs, out)?;
             let shuffled = inputs.iter().map(|path| path.display().to_string()).collect();
             let _lock = shard_folder::begin_anew(out, &ShuffleSettings { shuffled, seed: *seed })?;
             let shards = shuffle(&inputs, out, *seed)?;
@@ -81,15 +79,5 @@ pub fn run(command: &Command) -> Result<()> {
         Command::Export(arguments) => text::export(arguments)?,
         Command::Import(arguments) => text::import(arguments)?,
     }
-    Ok(())
-}
-
-/// Makes a folder for new shards, and makes sure that they do not replace the input, under any name of the folder.
-fn make_apart(inputs: &[PathBuf], out: &Path) -> Result<()> {
-    let whole = |path: &Path| fs::canonicalize(path).with_context(|| path.display().to_string());
-    let inputs = inputs.iter().map(|input| whole(input)).collect::<Result<Vec<_>>>()?;
-    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    let out = whole(out)?;
-    ensure!(inputs.iter().all(|input| input.parent() != Some(&out)), "--out is the folder of the old shards");
     Ok(())
 }

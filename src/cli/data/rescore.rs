@@ -10,18 +10,16 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::make_apart;
 use crate::cli::evaluation::EvaluationArgument;
 use crate::cli::files::is_stream;
 use crate::cli::number::number;
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::shard_folder::shards_there;
+use crate::cli::shard_folder::{make_apart, shards_there};
 use crate::cli::shards::ShardFiles;
 use crate::cli::{interrupt, parallel, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{DataError, GrowingShard, Rescorer, SHARD_EXTENSION, ShardReader, TrainingGame, shard_bytes};
 
-/// The arguments of `judkins data rescore`.
 #[derive(Args)]
 #[command(after_long_help = HELP)]
 pub struct Arguments {

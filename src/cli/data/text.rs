@@ -131,8 +131,8 @@ impl Shards<'_> {
 
     /// Deletes the parts of an import that failed: it cannot be resumed.
     fn delete_parts(&self) {
-        // A part that cannot be deleted stays: the error of the import is reported already. Parts of an earlier import that
-        // was killed may follow those of this one.
+        // A part that cannot be deleted stays: the error of the import is reported already. Parts of an earlier import
+        // that was killed may follow those of this one.
         let parts = (0..).map(|number| self.path(number, PART_EXTENSION));
         for part in parts.take_while(|part| part.exists()) {
             let _ = fs::remove_file(part);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::engines::job_error;
 use crate::cli::files::read_json;
 use crate::cli::interrupt;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
 use judkins::counted::counted;

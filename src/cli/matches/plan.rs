@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Arguments, Order};
+use super::arguments::{Arguments, Order};
 use crate::cli::engines::warn_of_cores;
 use crate::cli::key_value::{KeyValue, Pairs};
 use crate::cli::program::program;

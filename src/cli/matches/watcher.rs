@@ -1,6 +1,8 @@
+//! Progress output of `judkins match`: current standings, and games with a fault, or all games with `--verbose`.
+
 use indicatif::ProgressBar;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::progress::{self, say};
 use judkins::arena::{GameRecord, Match, Standings};
 

@@ -10,10 +10,11 @@ use crate::cli::evaluation::read_evaluation;
 use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::data::TestPosition;
-use judkins::eval::{Context, Evaluation};
+use judkins::eval::Evaluation;
 use judkins::review::win_chance;
 use judkins::score::Score;
 use judkins::search::score::DECIDED_BOUND;
+use judkins::shogi::ImpasseRule;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -84,13 +85,13 @@ fn errors(network: &Evaluation, set: &[TestPosition]) -> Vec<f64> {
         score => win_chance(Score::Centipawns(score)),
     };
     let error = |test: &TestPosition| {
-        (chance(network.evaluate(&test.position, &Context::default())) - chance(test.score)).powi(2)
+        (chance(network.evaluate(&test.position, ImpasseRule::default())) - chance(test.score)).powi(2)
     };
     set.iter().map(error).collect()
 }
 
-/// The mean of the values in a class of positions, and its standard error, if there are several games. Values of a game are
-/// added up first, because they depend on each other.
+/// The mean of the values in a class of positions, and its standard error, if there are several games. Values of a game
+/// are added up first, because they depend on each other.
 fn mean(set: &[TestPosition], values: &[f64], is_in: fn(&TestPosition) -> bool) -> Option<(f64, Option<f64>)> {
     // The number and the sum of each game's values, in an order that is always the same.
     let mut games: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
@@ -133,7 +134,7 @@ mod tests {
     fn the_error_is_that_of_the_chance() {
         let mate = TestPosition { score: 31_999, ..test("a") };
         let chance =
-            win_chance(Score::Centipawns(Evaluation::Handwritten.evaluate(&mate.position, &Context::default())));
+            win_chance(Score::Centipawns(Evaluation::Handwritten.evaluate(&mate.position, ImpasseRule::default())));
         let [found, lost] =
             errors(&Evaluation::Handwritten, &[mate.clone(), TestPosition { score: -31_998, ..mate }])[..]
         else {

@@ -1,3 +1,5 @@
+//! The output of `judkins review --json`: moves, players and turning points of a game in one object.
+
 use anyhow::Result;
 use serde_json::{Value, json};
 

@@ -24,7 +24,6 @@ use judkins::review::{Budget, Review, Reviewer, annotate};
 use judkins::shogi::ImpasseRule;
 use judkins::shogi::diagram::Pieces;
 
-/// The arguments of `judkins review`.
 #[derive(Args)]
 #[command(after_long_help = JSON_HELP)]
 pub struct Arguments {

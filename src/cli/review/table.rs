@@ -1,3 +1,5 @@
+//! The text output of `judkins review`: moves in Western notation, with colours on a terminal.
+
 use std::fmt::Write;
 
 use judkins::counted::counted;

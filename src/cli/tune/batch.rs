@@ -1,3 +1,5 @@
+//! Plays the game pairs of a tuning batch in parallel, and computes the score difference of each pair.
+
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};

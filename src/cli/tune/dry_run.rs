@@ -1,21 +1,18 @@
+//! `judkins tune --dry-run`: the parameters with their next values, and an estimate of the run's duration.
+
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::HumanDuration;
 
-use super::RunArguments;
 use super::batch::play;
 use judkins::counted::counted;
-use judkins::tune::{Run, TuneSettings};
+use judkins::tune::{PlannedPair, Run, TuneSettings};
 
-/// Shows the parameters with the values of the next pair, and plays a batch to measure its time.
-pub fn dry_run(arguments: &RunArguments, settings: TuneSettings, openings: &[String], stop: &AtomicBool) -> Result<()> {
-    // Without --out there is no run to go on with.
-    let nowhere = || std::env::temp_dir().join(format!("judkins-tune-{}", std::process::id()));
-    let run = Run::plan(&arguments.out.clone().unwrap_or_else(nowhere), settings)?;
+/// Shows the parameters with the values of the next pair, and plays the planned batch to measure its time.
+pub fn dry_run(run: &Run, planned: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> Result<()> {
     let TuneSettings { parameters, gains, batch, .. } = run.settings();
-    let planned = arguments.next(&run, openings);
     ensure!(!planned.is_empty(), "all {} have been played", counted(gains.pairs, "pair"));
     let left = gains.pairs - run.pairs();
     println!("{} in batches of {batch}, {left} left; the values of the next pair:\n", counted(gains.pairs, "pair"));
@@ -26,7 +23,7 @@ pub fn dry_run(arguments: &RunArguments, settings: TuneSettings, openings: &[Str
         println!("{:<24} {value:>8} {plus:>8} {minus:>8} {:>8} {range:>10}", parameter.name, parameter.step);
     }
     let (started, pairs) = (Instant::now(), planned.len());
-    play(planned, arguments.concurrency, stop)?.context("interrupted")?;
+    play(planned, concurrency, stop)?.context("interrupted")?;
     let each = started.elapsed().as_secs_f64() / pairs as f64;
     let all = Duration::from_secs_f64(each * left as f64);
     println!("\n{} took {each:.2} s each: those left will take {}", counted(pairs, "pair"), HumanDuration(all));

@@ -136,7 +136,10 @@ fn tune(arguments: &RunArguments) -> Result<()> {
     let openings = openings(arguments)?;
     let settings = settings(arguments, iterations, &openings, stop)?;
     if arguments.dry_run {
-        return dry_run::dry_run(arguments, settings, &openings, stop);
+        // Without --out there is no run to go on with.
+        let nowhere = || std::env::temp_dir().join(format!("judkins-tune-{}", std::process::id()));
+        let run = Run::plan(&arguments.out.clone().unwrap_or_else(nowhere), settings)?;
+        return dry_run::dry_run(&run, arguments.next(&run, &openings), arguments.concurrency, stop);
     }
     let out = needed("--out", &arguments.out)?;
     let _lock = folder_lock::lock(out)?;

@@ -1,8 +1,8 @@
-//! The declaration of an option, and the macro that turns a list of declarations into [`super::Options`].
+//! The declaration of an option, and the macro that turns a list of declarations into the struct `Options`.
 
 use std::path::PathBuf;
 
-use super::{OptionKind, Options};
+use super::OptionKind;
 
 /// The effect of setting an option. Most options have none: a search reads them when it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +30,8 @@ pub enum Listed {
     OnlyInUci,
 }
 
-/// The declaration of an option.
-pub(super) struct Declaration {
+/// The declaration of an option of the struct `O`.
+pub(super) struct Declaration<O> {
     pub(super) name: &'static str,
     /// A different name of the option in UCI. It is accepted in every protocol.
     pub(super) uci_name: Option<&'static str>,
@@ -39,37 +39,37 @@ pub(super) struct Declaration {
     /// Words of a combo that only UCI lists.
     pub(super) uci_choices: &'static [&'static str],
     pub(super) effect: Effect,
-    pub(super) kind: fn(&Options) -> OptionKind,
+    pub(super) kind: fn(&O) -> OptionKind,
     /// Reads a value. The error lists the accepted values.
-    pub(super) assign: fn(&mut Options, &str) -> Result<(), String>,
+    pub(super) assign: fn(&mut O, &str) -> Result<(), String>,
     /// The value, if it is a path.
-    pub(super) path: fn(&mut Options) -> Option<&mut PathBuf>,
+    pub(super) path: fn(&mut O) -> Option<&mut PathBuf>,
 }
 
-impl Declaration {
+impl<O> Declaration<O> {
     pub(super) const fn new(
         name: &'static str,
-        kind: fn(&Options) -> OptionKind,
-        assign: fn(&mut Options, &str) -> Result<(), String>,
-        path: fn(&mut Options) -> Option<&mut PathBuf>,
-    ) -> Declaration {
+        kind: fn(&O) -> OptionKind,
+        assign: fn(&mut O, &str) -> Result<(), String>,
+        path: fn(&mut O) -> Option<&mut PathBuf>,
+    ) -> Declaration<O> {
         let listed = Listed::Everywhere;
         Declaration { name, uci_name: None, listed, uci_choices: &[], effect: Effect::None, kind, assign, path }
     }
 
-    pub(super) const fn uci_name(self, name: &'static str) -> Declaration {
+    pub(super) const fn uci_name(self, name: &'static str) -> Declaration<O> {
         Declaration { uci_name: Some(name), ..self }
     }
 
-    pub(super) const fn listed(self, listed: Listed) -> Declaration {
+    pub(super) const fn listed(self, listed: Listed) -> Declaration<O> {
         Declaration { listed, ..self }
     }
 
-    pub(super) const fn uci_choices(self, choices: &'static [&'static str]) -> Declaration {
+    pub(super) const fn uci_choices(self, choices: &'static [&'static str]) -> Declaration<O> {
         Declaration { uci_choices: choices, ..self }
     }
 
-    pub(super) const fn effect(self, effect: Effect) -> Declaration {
+    pub(super) const fn effect(self, effect: Effect) -> Declaration<O> {
         Declaration { effect, ..self }
     }
 
@@ -113,17 +113,17 @@ macro_rules! options {
         }
 
         /// Every option, in the order in which they are listed.
-        static DECLARATIONS: &[Declaration] = &[
+        static DECLARATIONS: &[Declaration<Options>] = &[
             $({
                 const RANGE: <$type as Value>::Range = options!(@range $($range)?);
                 Declaration::new(
                     $name,
-                    |options| options.$field.kind(&RANGE),
-                    |options, text| {
+                    |options: &Options| options.$field.kind(&RANGE),
+                    |options: &mut Options, text| {
                         options.$field = Value::parse(text, &RANGE).ok_or_else(|| <$type>::accepted(&RANGE))?;
                         Ok(())
                     },
-                    |options| options.$field.path(),
+                    |options: &mut Options| options.$field.path(),
                 )$(.$setting($argument))*
             },)+
             $(Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()), |_| None)

@@ -108,7 +108,7 @@ impl OptionTable {
 
     /// Every option, in the order in which they are listed.
     pub fn list(&self) -> Vec<ListedOption> {
-        let listed = |declaration: &Declaration| ListedOption {
+        let listed = |declaration: &Declaration<Options>| ListedOption {
             name: declaration.name,
             uci_name: declaration.uci_name,
             listed: declaration.listed,
@@ -161,7 +161,7 @@ fn refuse_twice(
     Ok(())
 }
 
-fn find(name: &str) -> Result<&'static Declaration, OptionError> {
+fn find(name: &str) -> Result<&'static Declaration<Options>, OptionError> {
     let declaration = DECLARATIONS.iter().find(|declaration| declaration.is_called(name));
     declaration.ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }

@@ -1,9 +1,11 @@
-use super::king_safety::{FLATTENING, KingAttack, zone};
+//! The hand-written evaluation with variable weights, and its gradient, for `judkins fit`.
+
+use super::king_safety::{FLATTENING, KingAttack, Reach, zone};
 use super::weights::{DROPPABLE, KINDS};
-use super::{Reach, Weights, placement, threats};
-use crate::eval::{Context, impasse};
+use super::{Weights, placement, threats};
+use crate::eval::impasse;
 use crate::shogi::attacks::attacks;
-use crate::shogi::{Bitboard, Color, Position};
+use crate::shogi::{Bitboard, Color, ImpasseRule, Position};
 
 /// The coefficients of the weights in the evaluation of a position, for fitting the weights.
 ///
@@ -29,7 +31,7 @@ macro_rules! index {
 
 impl Features {
     /// The features of a position.
-    pub fn of(position: &Position, context: &Context) -> Features {
+    pub fn of(position: &Position, impasse_rule: ImpasseRule) -> Features {
         let mut linear = [0i32; Weights::COUNT];
         let mut danger = [[0i32; Weights::COUNT]; 2];
         let mut reach = [Reach { attacked: Bitboard::EMPTY, pressure: 0 }; 2];
@@ -75,7 +77,7 @@ impl Features {
             danger[index!(no_escape)] += attack.closed as i32;
         }
         linear[index!(tempo)] += position.side_to_move().relative(1);
-        let [black, white] = impasse::prospects(position, context.impasse_rule);
+        let [black, white] = impasse::prospects(position, impasse_rule);
         Features { linear: sparse(&linear), danger: danger.map(|counts| sparse(&counts)), rest: (black - white) as i16 }
     }
 
@@ -112,17 +114,17 @@ mod tests {
 
     #[test]
     fn features_and_weights_make_the_evaluation() {
-        let context = Context { impasse_rule: ImpasseRule::Points12 };
+        let rule = ImpasseRule::Points12;
         let weights = Weights::IN_USE.in_centipawns();
         let mut compared = 0;
         for line in include_str!("../../../tests/data/perft.epd").lines() {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
-            if terms(&position, &context).king_safety.iter().any(|&danger| danger <= -900) {
+            if terms(&position, rule).king_safety.iter().any(|&danger| danger <= -900) {
                 continue; // Fitting does not bound danger.
             }
             compared += 1;
-            let features = Features::of(&position, &context);
-            let expected = f64::from(position.side_to_move().relative(evaluate(&position, &context)));
+            let features = Features::of(&position, rule);
+            let expected = f64::from(position.side_to_move().relative(evaluate(&position, rule)));
             let found = features.evaluate(&weights, |_, _| {});
             // Each side's mobility and danger are truncated to whole centipawns.
             assert!((found - expected).abs() < 4.0, "{found} for {expected}: {position}");
@@ -133,7 +135,7 @@ mod tests {
     #[test]
     fn the_gradient_is_what_small_changes_make() {
         let position: Position = "rbn1gk/4sp/6/1N4/P5/KGS1BR b - 1".parse().unwrap();
-        let features = Features::of(&position, &Context { impasse_rule: ImpasseRule::None });
+        let features = Features::of(&position, ImpasseRule::None);
         let weights: Vec<f64> = (0..Weights::COUNT).map(|index| 1.0 + index as f64 / 50.0).collect();
         let mut gradient = vec![0.0; weights.len()];
         let before = features.evaluate(&weights, |index, change| gradient[index] += change);

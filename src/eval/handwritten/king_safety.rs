@@ -1,4 +1,5 @@
-use super::Reach;
+//! The king-safety term: attacks on the king's zone, weak squares, missing escapes and safe checks by drops.
+
 use super::fitted::WEIGHTS;
 use crate::shogi::attacks::{bishop_attacks, king_attacks, leaper_attacks, rook_attacks};
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
@@ -20,6 +21,14 @@ pub(super) fn zone(position: &Position, color: Color) -> Bitboard {
 #[inline]
 pub(super) fn pressure(kind: PieceKind, reached: Bitboard) -> i32 {
     WEIGHTS.pressure[kind.index()] * reached.count() as i32
+}
+
+/// The attacks of one side's pieces, without the king.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    pub(super) attacked: Bitboard,
+    /// The weighted count of attacks on the enemy king's zone, in tenths of a unit of danger.
+    pub(super) pressure: i32,
 }
 
 /// The counts that determine the danger to the king of a side.

@@ -1,3 +1,5 @@
+//! The material term: values of pieces on the board, and of the first and second piece of a kind in hand.
+
 use super::fitted::WEIGHTS;
 use crate::shogi::{Hand, PieceKind};
 

@@ -13,16 +13,22 @@ mod placement;
 mod threats;
 mod weights;
 
-use super::{Context, impasse};
+use super::impasse;
 use crate::shogi::attacks::{bishop_attacks, leaper_attacks, rook_attacks};
-use crate::shogi::{Bitboard, Color, Position, Square};
+use crate::shogi::{Bitboard, Color, ImpasseRule, Position, Square};
 
 use fitted::WEIGHTS;
+use king_safety::Reach;
 use placement::Places;
 
 pub use features::Features;
 use material::board_value;
 pub use weights::{WeightTable, Weights};
+
+impl Weights {
+    /// The weights that the evaluation uses.
+    pub const IN_USE: Weights = WEIGHTS;
+}
 
 /// The terms of an evaluation in centipawns, each for Black and for White. The score is the difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,13 +72,13 @@ impl Terms {
 
 /// The score of a position in centipawns for the side to move.
 #[inline]
-pub fn evaluate(position: &Position, context: &Context) -> i32 {
-    terms(position, context).total(position.side_to_move())
+pub fn evaluate(position: &Position, impasse_rule: ImpasseRule) -> i32 {
+    terms(position, impasse_rule).total(position.side_to_move())
 }
 
 /// The terms of a position.
 #[inline]
-pub fn terms(position: &Position, context: &Context) -> Terms {
+pub fn terms(position: &Position, impasse_rule: ImpasseRule) -> Terms {
     let sides = Color::ALL.map(|color| Side::of(position, color));
     let reach = sides.each_ref().map(|side| side.reach);
     let mut tempo = [0; 2];
@@ -83,18 +89,9 @@ pub fn terms(position: &Position, context: &Context) -> Terms {
         mobility: sides.each_ref().map(|side| side.mobility / 100),
         threats: Color::ALL.map(|color| threats::threats(position, color, &reach)),
         king_safety: Color::ALL.map(|color| -king_safety::danger(position, color, &reach)),
-        impasse: impasse::prospects(position, context.impasse_rule),
+        impasse: impasse::prospects(position, impasse_rule),
         tempo,
     }
-}
-
-/// The attacks of one side's pieces, without the king.
-#[derive(Clone, Copy)]
-struct Reach {
-    /// The attacked squares.
-    attacked: Bitboard,
-    /// The weighted count of attacks on the enemy king's zone, in tenths of a unit of danger.
-    pressure: i32,
 }
 
 /// The results of one pass over a side's pieces, in centipawns unless stated otherwise.
@@ -146,9 +143,7 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::{ImpasseRule, Piece, Setup};
-
-    const CONTEXT: Context = Context { impasse_rule: ImpasseRule::Points12 };
+    use crate::shogi::{Piece, Setup};
 
     /// The position with colours swapped and the board rotated by 180°.
     fn turned(position: &Position) -> Position {
@@ -173,14 +168,13 @@ mod tests {
             let position: Position = line.split(';').next().unwrap().parse().unwrap();
             // Except the declaration rule: it asks one point more of Black.
             for impasse_rule in [ImpasseRule::Points12, ImpasseRule::Try, ImpasseRule::None] {
-                let context = Context { impasse_rule };
-                assert_eq!(evaluate(&position, &context), evaluate(&turned(&position), &context), "{position}");
+                assert_eq!(evaluate(&position, impasse_rule), evaluate(&turned(&position), impasse_rule), "{position}");
             }
         }
     }
 
     #[test]
     fn the_start_position_is_level_but_for_the_move() {
-        assert_eq!(evaluate(&Position::startpos(), &CONTEXT), WEIGHTS.tempo);
+        assert_eq!(evaluate(&Position::startpos(), ImpasseRule::Points12), WEIGHTS.tempo);
     }
 }

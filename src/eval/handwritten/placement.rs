@@ -1,3 +1,5 @@
+//! Piece-square tables by the square of either king, computed at compile time from the fitted weights.
+
 use super::fitted::WEIGHTS;
 use super::weights::FARTHEST;
 use crate::shogi::{BOARD_SIZE, Color, PieceKind, Position, Square};

@@ -1,5 +1,7 @@
-use super::Reach;
+//! The threats term: undefended pieces under attack, attacked sliders, and pinned pieces.
+
 use super::fitted::WEIGHTS;
+use super::king_safety::Reach;
 use crate::shogi::attacks::king_attacks;
 use crate::shogi::{Bitboard, Color, PieceKind, Position};
 

@@ -1,3 +1,5 @@
+//! The weights of the hand-written terms: a struct for the evaluation, and a list of its tables for the fit.
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::shogi::{BOARD_SIZE, PieceKind};
@@ -96,9 +98,6 @@ weights! {
 }
 
 impl Weights {
-    /// The weights that the evaluation uses.
-    pub const IN_USE: Weights = super::fitted::WEIGHTS;
-
     /// All weights by index, in centipawns or units of danger.
     pub fn in_centipawns(&self) -> Vec<f64> {
         let raw: &[i32; Weights::COUNT] = bytemuck::cast_ref(self);

@@ -5,8 +5,7 @@
 
 use bytemuck::Zeroable;
 
-use super::simd::Row;
-use super::{Inference, Perspective};
+use super::{Inference, Perspective, Row};
 use crate::shogi::{BoardObserver, Color, Move, Piece, PieceKind, Position, Square};
 
 /// The difference between a position and the one before it, by features ([`Perspective::BLACK`] names them).

@@ -1,3 +1,5 @@
+//! Compares incrementally updated accumulators with sums from scratch in random trees, and kernels with each other.
+
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,3 +1,5 @@
+//! The default network: compiled into the program, or in the browser fetched by the page.
+
 use std::ops::Deref;
 
 use super::Network;

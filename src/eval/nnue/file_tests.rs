@@ -1,3 +1,5 @@
+//! Tests of the network's file format, with a second reader written from `format.md`, and of damaged files.
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,9 +1,11 @@
+//! The forward pass of a network, with aligned weights in huge pages and a kernel for the processor.
+
 use std::sync::{Arc, LazyLock};
 
 use bytemuck::Zeroable;
 
-use super::simd::{Kernel, Row};
-use super::{Network, OUTPUTS, Perspective, QA, QB, SCALE, output_for};
+use super::simd::Kernel;
+use super::{Network, OUTPUTS, Perspective, QA, QB, Row, SCALE, output_for};
 use crate::huge_pages::HugePages;
 use crate::shogi::Position;
 

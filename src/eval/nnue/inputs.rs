@@ -1,3 +1,5 @@
+//! The network's input features: pieces on squares and in hands, from each side's view and by the region of its king.
+
 use smallvec::SmallVec;
 
 use crate::shogi::{Color, Piece, PieceKind, Position, Square};

@@ -36,6 +36,8 @@ mod inference;
 mod inputs;
 mod simd;
 
+use bytemuck::{Pod, Zeroable};
+
 pub use accumulator::Accumulators;
 pub use file::{INPUT_WEIGHT_LIMIT, NOTE_LIMIT, NetworkError, OUTPUT_WEIGHT_LIMIT};
 pub use inference::Inference;
@@ -44,6 +46,11 @@ pub use simd::Kernel;
 
 /// The number of sums of each perspective: the size of the hidden layer.
 pub const HIDDEN: usize = 256;
+
+/// A value for each hidden unit, aligned for vector loads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Row([i16; HIDDEN]);
 
 /// The number of output neurons.
 pub const OUTPUTS: usize = 7;

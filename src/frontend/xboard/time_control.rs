@@ -1,3 +1,5 @@
+//! XBoard's time control (`level`, `st`, `sd`, `time`, `otim`), converted to search limits.
+
 use std::time::Duration;
 
 use crate::protocol::cecp::Level;

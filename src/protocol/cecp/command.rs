@@ -1,3 +1,5 @@
+//! Parser of CECP commands, including the moves without `usermove` of protocol version 1.
+
 use std::time::Duration;
 
 use nom::Parser;

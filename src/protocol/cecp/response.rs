@@ -1,3 +1,5 @@
+//! Formats the engine's CECP output: features, moves, results, thinking lines and errors.
+
 use std::fmt;
 use std::time::Duration;
 

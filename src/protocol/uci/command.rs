@@ -1,3 +1,5 @@
+//! Parses UCI commands into those of USI, with FEN positions and the clocks of Black and White exchanged.
+
 use super::parse_move;
 use crate::protocol::usi::parse::{Notation, go, limits, position, search};
 use crate::protocol::usi::{Command, CommandError, Go};

@@ -1,3 +1,5 @@
+//! Writes the `go` command for UCI engines, with the clocks of Black and White exchanged.
+
 use std::fmt::Write;
 
 use crate::protocol::usi::Go;

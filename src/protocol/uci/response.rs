@@ -1,3 +1,5 @@
+//! Writes USI responses in the form of UCI, which counts mates in moves and has no resignation.
+
 use std::fmt::Write;
 
 use super::move_text;

@@ -1,7 +1,8 @@
+//! USI commands as data: the standard ones, extensions such as `bench`, `d` and `eval`, and the limits of `go`.
+
 use std::fmt;
 use std::time::Duration;
 
-use super::parse::{self, CommandError};
 use crate::shogi::{Move, Position};
 
 /// A command of a graphical program, or of a person at a terminal.
@@ -132,14 +133,4 @@ pub enum GameEnd {
     Win,
     Lose,
     Draw,
-}
-
-impl Command {
-    /// Reads a line; none for an empty one.
-    ///
-    /// # Errors
-    /// [`CommandError`] with the part that cannot be read.
-    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-        parse::command(line)
-    }
 }

@@ -1,3 +1,5 @@
+//! Parser of USI commands, generic over the notation of positions and moves so that UCI can share it.
+
 use std::time::Duration;
 
 use nom::branch::alt;
@@ -56,26 +58,34 @@ const USI: Notation = Notation {
     mv: |word| word.parse().ok(),
 };
 
-pub(super) fn command(line: &str) -> Result<Option<Command>, CommandError> {
-    let Ok((arguments, name)) = word(line) else { return Ok(None) };
-    let malformed = |command, needs| CommandError::Malformed { command, needs };
-    Ok(Some(match name {
-        "usi" => Command::Usi,
-        "isready" => Command::IsReady,
-        "usinewgame" => Command::UsiNewGame,
-        "stop" => Command::Stop,
-        "quit" => Command::Quit,
-        "bench" => Command::Bench,
-        "d" => Command::Display,
-        "eval" => Command::Eval,
-        "setoption" => set_option(arguments).map_err(|_| malformed("setoption", "'name' and an option's name"))?.1,
-        "position" => position(arguments, &USI)?,
-        "go" => go(arguments, &USI)?,
-        "ponderhit" => Command::PonderHit(limits(arguments, &USI)),
-        "gameover" => Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1),
-        "perft" => perft(arguments)?,
-        other => return Err(CommandError::Unknown(other.to_owned())),
-    }))
+impl Command {
+    /// Reads a line; none for an empty one.
+    ///
+    /// # Errors
+    /// [`CommandError`] with the part that cannot be read.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+        let Ok((arguments, name)) = word(line) else { return Ok(None) };
+        let malformed = |command, needs| CommandError::Malformed { command, needs };
+        Ok(Some(match name {
+            "usi" => Command::Usi,
+            "isready" => Command::IsReady,
+            "usinewgame" => Command::UsiNewGame,
+            "stop" => Command::Stop,
+            "quit" => Command::Quit,
+            "bench" => Command::Bench,
+            "d" => Command::Display,
+            "eval" => Command::Eval,
+            "setoption" => set_option(arguments).map_err(|_| malformed("setoption", "'name' and an option's name"))?.1,
+            "position" => position(arguments, &USI)?,
+            "go" => go(arguments, &USI)?,
+            "ponderhit" => Command::PonderHit(limits(arguments, &USI)),
+            "gameover" => {
+                Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1)
+            }
+            "perft" => perft(arguments)?,
+            other => return Err(CommandError::Unknown(other.to_owned())),
+        }))
+    }
 }
 
 /// `name X [value V]`. Both may contain spaces, and V may be empty.

@@ -1,3 +1,5 @@
+//! USI responses as data, formatted by `Display` into lines of limited length.
+
 use std::fmt::{self, Write};
 
 pub use crate::option_kind::OptionKind;

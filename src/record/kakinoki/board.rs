@@ -1,3 +1,5 @@
+//! The start position in KIF and KI2: handicap, board diagram and hands. Games on 9×9 are rejected.
+
 use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
 use super::digits::numeral;
@@ -92,7 +94,6 @@ impl Start {
         Ok(())
     }
 
-    /// Whether a board has been read.
     pub fn has_board(&self) -> bool {
         !self.rows.is_empty() || self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }

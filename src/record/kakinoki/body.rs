@@ -1,3 +1,5 @@
+//! The reader of the part after the header of a KIF or KI2 game: moves, comments, variations and the end.
+
 use std::fmt;
 use std::time::Duration;
 
@@ -148,7 +150,6 @@ impl Body {
         self.comments.push(line.text.trim().to_owned());
     }
 
-    /// Ends the current variation.
     fn end_variation(&mut self, read: &mut ReadGame) {
         if let Some(line) = self.variation.take().filter(|_| !self.is_broken) {
             read.problem(Problem::new(line, 1, "the variation has no moves"));
@@ -178,7 +179,6 @@ impl Body {
         Some((word.filter(|word| is_pause(word))?, time))
     }
 
-    /// Reads the moves of a line.
     pub fn moves(&mut self, line: &Line, read: &mut ReadGame) {
         for part in parts(&line.text) {
             match part.kind {

@@ -1,3 +1,5 @@
+//! Comment lines of KIF and KI2: text for people, and `#key=value` lines with evaluations, marks and glyphs.
+
 use super::ending::{former_end_text, read_former_end};
 use super::part::{PartKind, parts};
 use crate::record::notes::turned;

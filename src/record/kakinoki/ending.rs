@@ -1,3 +1,5 @@
+//! The Japanese words for the end of a game, such as 投了 and 千日手, and their results and reasons.
+
 use std::time::Duration;
 
 use super::digits::digit;

@@ -1,3 +1,5 @@
+//! Header fields of KIF and KI2, read and written, except those of the start position.
+
 use super::ending::{End, named_reason, of_word, reason_name, telling, word};
 use super::line::{LineKind, line_kind};
 use crate::record::header::{Impasse, one_line};

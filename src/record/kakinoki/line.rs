@@ -1,8 +1,9 @@
+//! Classifies the lines of KIF and KI2 files: comments, board rows, header fields, moves, variations and others.
+
 use super::digits::{digit, number, numeral};
 use super::part::{MADE, begins_with_part, is_mark, parts};
 use crate::shogi::{BOARD_SIZE, Color, Square};
 
-/// The kind of a line in a KIF or KI2 file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::record) enum LineKind<'a> {
     Blank,

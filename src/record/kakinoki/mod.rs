@@ -22,7 +22,8 @@
 //!
 //! Comment lines that begin with `#` and a key are for programs, as in ShogiHome: `評価値` (centipawns from Black's point
 //! of view, then `以上` or `以下` for a bound), `詰み` (`先手勝ち:5手`, in plies), `深さ`, `ノード数`, `読み筋`; `記号` is a mark of the
-//! move, or one of PGN's glyphs, `$16`; `終局` the end of a game that was continued, `▲勝ち（投了）`. Header keys of this program are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
+//! move, or one of PGN's glyphs, `$16`; `終局` the end of a game that was continued, `▲勝ち（投了）`. Header keys of this
+//! program are `回戦`, `入玉規定`, `終局理由` and `終局詳細`.
 //!
 //! A variation that begins at the end of the game, possibly in place of 投了, is kept as a comment: the tree has no node
 //! for it.

@@ -1,3 +1,5 @@
+//! Splits a line of moves into its parts, with their numbers, times and remarks.
+
 use std::time::Duration;
 
 use super::digits::{digit, number, numeral};
@@ -14,7 +16,6 @@ pub(super) fn is_mark(c: char) -> bool {
 /// The word at the beginning of a line about the end of the game.
 pub(super) const MADE: &str = "まで";
 
-/// The kind of a part of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PartKind {
     /// It begins like a move.

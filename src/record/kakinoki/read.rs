@@ -1,3 +1,5 @@
+//! The reader of KIF and KI2: it splits a file into games and passes each line to the header, board or body.
+
 use std::collections::HashSet;
 use std::io::{self, BufRead};
 

@@ -1,3 +1,5 @@
+//! The writer of KIF and KI2, and of single positions as diagrams in their style.
+
 use std::time::Duration;
 
 use super::ending::{closing_line, word};

@@ -1,3 +1,5 @@
+//! Comments of PGN, read and written: text, evaluations as Cute Chess writes them, and commands such as `[%clk]`.
+
 use std::time::Duration;
 
 use super::dialect::{Notation, named_reason, reason_name};
@@ -9,12 +11,11 @@ use crate::shogi::{Color, GameScore, Move, Position};
 
 /// Reads a comment: text for people and values written by programs.
 ///
-/// - `+0.35/12 0.101s`, as in Cute Chess and `judkins match`: score, depth, seconds; `?` for no score, `M5` for a mate in
-///   5 plies. XBoard omits the `s` and writes minutes as `1:02`. This program appends further values:
+/// - `+0.35/12 0.101s`, as in Cute Chess and `judkins match`: score, depth, seconds; `?` for no score, `M5` for a mate
+///   in 5 plies. XBoard omits the `s` and writes minutes as `1:02`. This program appends further values:
 ///   `, n=1000, lowerbound, pv="P-6d P-1c"`. Other text may follow too.
 /// - `[%eval 0.35,12]`, `[%eval #-3]`: from the first player's point of view, mates in moves; `[%emt 0:01:02]`, the
-///   time
-///   used; `[%clk 0:01:02]`, the time left.
+///   time used; `[%clk 0:01:02]`, the time left.
 /// - `[%end black resignation]`: the end of a game that was continued.
 pub(super) fn read(text: &str, mover: Color, position: &Position, notation: Notation) -> Notes {
     let mut notes = Notes::default();

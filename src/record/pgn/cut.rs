@@ -1,3 +1,5 @@
+//! Splits a PGN file into tokenised games, also where a comment or a variation is not closed.
+
 use std::io::{self, BufRead};
 
 use super::token::{Begun, GameText, Place, Step, read_line};
@@ -106,7 +108,6 @@ impl Tokens {
     }
 }
 
-/// Whether a line consists of a tag.
 fn is_tag_line(line: &str) -> bool {
     let inside = line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix("\"]"));
     let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
@@ -120,7 +121,7 @@ mod tests {
     use crate::shogi::GameScore;
 
     fn games(text: &str) -> Vec<GameText> {
-        let mut lines = Lines::new(text.as_bytes()).unwrap();
+        let mut lines = Lines::new(text.as_bytes(), |_| true).unwrap();
         let mut tokens = Tokens::default();
         std::iter::from_fn(|| tokens.next(&mut lines).unwrap()).collect()
     }

@@ -1,9 +1,10 @@
+//! The differences between PGN's dialects: notation of moves, names of the sides, and results.
+
 use crate::record::Format;
 use crate::shogi::notation::san::{SanStyle, parse_san, to_san};
 use crate::shogi::notation::western::{Style, parse_western, to_western};
 use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 
-/// The notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Notation {
     /// `P-6d`
@@ -47,13 +48,11 @@ impl Notation {
         }
     }
 
-    /// The notation of this name.
     pub fn named(name: &str) -> Option<Notation> {
         [Notation::Western, Notation::San(SanStyle::CuteChess)].into_iter().find(|it| it.name() == Some(name))
     }
 }
 
-/// The dialect of a notation.
 impl From<Notation> for Format {
     fn from(notation: Notation) -> Format {
         match notation {

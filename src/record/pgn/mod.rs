@@ -8,9 +8,9 @@
 //! | another start | `[SFEN "…"]` | `[FEN "…"]`, `[SetUp "1"]` | the same |
 //!
 //! Results always refer to the tags: `1-0` is a win of the player in `White`. Our own dialect is marked with
-//! `[Notation "Western"]`. Earlier versions of it wrote `1-0` for a win of the first player, in the tag and at the end of
-//! the moves: a file with `EndReason` and without `Notation` is read that way, and so is one whose `Termination` names the
-//! winner in words, `Black wins: …`.
+//! `[Notation "Western"]`. Earlier versions of it wrote `1-0` for a win of the first player, in the tag and at the end
+//! of the moves: a file with `EndReason` and without `Notation` is read that way, and so is one whose `Termination`
+//! names the winner in words, `Black wins: …`.
 //!
 //! The reader recognises the dialect by the squares. It distinguishes the two kinds of SAN by features that only one of
 //! them has, or else by which of them can be read to the end: `Ne2+` gives check in one and promotes in the other. Our

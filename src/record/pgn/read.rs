@@ -1,3 +1,5 @@
+//! Builds records from the tokens of PGN games. A game in an unknown notation is read in each, and the best is kept.
+
 use std::io::{self, BufRead};
 
 use super::cut::Tokens;

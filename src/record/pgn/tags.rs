@@ -1,3 +1,5 @@
+//! Conversion between PGN tags and a `Header`, including start position, KIF keys and the reason of the end.
+
 use std::collections::{HashMap, HashSet};
 
 use super::dialect::{Notation, named_reason, reason_name, result, result_text, side_name, turned};
@@ -267,7 +269,6 @@ pub(super) fn has_reason(game: &GameText) -> bool {
     game.tag("EndReason").is_some()
 }
 
-/// The notation given in the tags.
 pub(super) fn notation(game: &GameText) -> Option<Notation> {
     game.tags.iter().filter(|tag| tag.name == "Notation").find_map(|tag| Notation::named(&tag.value))
 }
@@ -333,7 +334,6 @@ fn fen(start: &Position, format: Format) -> String {
     }
 }
 
-/// A tag in a file.
 fn tag_line(name: &str, value: &str) -> String {
     format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""))
 }

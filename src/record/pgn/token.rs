@@ -1,3 +1,5 @@
+//! The PGN tokenizer: tags, moves, numbers, comments, glyphs and brackets with their locations.
+
 use super::dialect::{is_western, result};
 use super::glyph::{self, Glyph};
 use crate::record::lines::Line;
@@ -60,12 +62,10 @@ pub(super) struct GameText {
 }
 
 impl GameText {
-    /// The text of a token.
     pub fn text(&self, token: Token) -> &str {
         &self.text[token.begin..token.end]
     }
 
-    /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }

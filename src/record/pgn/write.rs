@@ -1,3 +1,5 @@
+//! The PGN writer for all dialects: tags, and movetext with variations and comments in lines of limited width.
+
 use super::dialect::{Notation, result_text};
 use super::{comment, glyph, tags};
 use crate::record::{Format, NodeId, Record};

@@ -1,3 +1,5 @@
+//! `Record`: a game as a tree of legal moves with annotations, its edits, and its serialisation.
+
 mod branch;
 mod cursor;
 

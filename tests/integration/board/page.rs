@@ -100,7 +100,6 @@ impl Page {
         }
     }
 
-    /// The games of the list.
     pub fn games(&self) -> &[Value] {
         &self.games
     }

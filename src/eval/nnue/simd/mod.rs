@@ -1,5 +1,5 @@
-//! Vector kernels for inference. All give bit-identical results. Their inner loops index: the tests' build does not inline
-//! `Zip::new`, and does not vectorize loops over it.
+//! Vector kernels for inference. All give bit-identical results. Their inner loops index: the tests' build does not
+//! inline `Zip::new`, and does not vectorize loops over it.
 
 #[cfg_attr(all(target_arch = "wasm32", target_feature = "simd128"), path = "wasm.rs")]
 mod plain;
@@ -8,14 +8,7 @@ mod x86;
 
 use std::fmt;
 
-use bytemuck::{Pod, Zeroable};
-
-use super::HIDDEN;
-
-/// A value for each hidden unit, aligned for vector loads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
-#[repr(C, align(64))]
-pub(super) struct Row(pub(super) [i16; HIDDEN]);
+use super::Row;
 
 /// An instruction set for inference. Only [`Kernel::all`] creates kernels, so the processor supports every kernel's
 /// instructions.
@@ -114,6 +107,7 @@ mod tests {
     use rand::{Rng, RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
+    use super::super::HIDDEN;
     use super::*;
 
     fn row(random: &mut impl Rng, limit: i16) -> Row {

@@ -1,5 +1,6 @@
-use super::super::{HIDDEN, QA};
-use super::Row;
+//! Portable kernels: the fallback on every processor, and the loops that `x86.rs` compiles for AVX2 and AVX-512.
+
+use super::super::{HIDDEN, QA, Row};
 
 /// The number of hidden units summed at a time: few enough for the registers.
 const CHUNK: usize = 128;

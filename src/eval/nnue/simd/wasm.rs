@@ -3,8 +3,7 @@
 
 use std::arch::wasm32::*;
 
-use super::super::{HIDDEN, QA};
-use super::Row;
+use super::super::{HIDDEN, QA, Row};
 
 /// The number of vectors in a row.
 const VECTORS: usize = HIDDEN / 8;

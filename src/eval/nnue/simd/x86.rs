@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::*;
 
-use super::super::QA;
-use super::{Row, plain};
+use super::super::{QA, Row};
+use super::plain;
 
 #[target_feature(enable = "avx512bw")]
 pub fn step_avx512<const N: usize>(from: &Row, to: &mut Row, added: [&Row; N], removed: [&Row; N]) {

@@ -1,7 +1,7 @@
 //! Reads and writes Japanese notation: `▲６四歩`, `△同　銀不成`, `▲３三角打`, `▲５四金左`.
 //!
-//! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. If several pieces of a kind may
-//! legally move to the square, the first of these that is unambiguous is added:
+//! It follows the rules of the Japan Shogi Association, with ranks in kanji as in print. If several pieces of a kind
+//! may legally move to the square, the first of these that is unambiguous is added:
 //! 1. the direction of the move from the player's point of view: `上` forward, `寄` sideways, `引` backward;
 //! 2. the side of the origin, `左` left or `右` right, or `直` for a gold, silver or promoted small piece that moves
 //!    straight forward. Rooks, bishops, dragons and horses are left or right of each other, and never `直`;

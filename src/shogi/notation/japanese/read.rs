@@ -1,3 +1,5 @@
+//! Parser of moves in Japanese notation and in KIF, checked against the legal moves of a position.
+
 use super::super::super::{Bitboard, Color, Move, PieceKind, Position, Square};
 use super::super::origins;
 use super::{Candidates, NUMERALS};
