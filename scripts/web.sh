@@ -31,7 +31,8 @@ else
     echo "no Rust for $target here: rustup target add $target, or apt-get install rustc-web rust-web-src lld-19 wasi-libc" >&2
     exit 3
 fi
-CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile web \
+# The units of an incremental build make the site 20 KB larger.
+CARGO_INCREMENTAL=0 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile web \
     --target $target "${build[@]}" --no-default-features --features web
 
 package=$out/package

@@ -1,5 +1,5 @@
-//! The main views in each look, in large and small windows: axe-core finds nothing serious, and every control of a
-//! telephone can be reached.
+//! The main views in each look, in both languages, in large and small windows: axe-core finds nothing serious, and every
+//! control of a telephone can be reached.
 
 use std::path::PathBuf;
 
@@ -41,7 +41,9 @@ fn the_main_views_are_accessible_and_fit_a_telephone() {
         check(page, "light", &mut findings, |_| {});
         page.press_key("bar.theme");
         page.wait("document.documentElement.dataset.theme === 'dark'");
-        check(page, "dark", &mut findings, |_| {});
+        page.press_key("bar.language");
+        page.wait("document.documentElement.lang === 'ja'");
+        check(page, "dark-japanese", &mut findings, |_| {});
         assert!(findings.is_empty(), "{findings:#?}");
     });
     on_the_page(|page| {

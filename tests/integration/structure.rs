@@ -1,4 +1,4 @@
-//! Which module may use which: every `crate::` path in the source is checked against the table below.
+//! Which files may use which: modules by the table below, files in no circle, and `board/state` without I/O.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -52,7 +52,6 @@ export function createBoard() {
 		cell.style.top = percent(row);
 	}
 
-	/** Elements of moved pieces move. */
 	function showPieces(board, anew) {
 		const gone = [];
 		const come = [];

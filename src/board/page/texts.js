@@ -135,7 +135,7 @@ lessons: Lessons
 share: Share
 =共有・保存
 language: 日本語で表示
-=Show in English (EN)
+=EN: show in English
 theme: Light or dark
 =明暗を切り替え
 menu: Menu
