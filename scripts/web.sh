@@ -32,7 +32,8 @@ else
     exit 3
 fi
 # The units of an incremental build make the site 20 KB larger.
-CARGO_INCREMENTAL=0 CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile web \
+export CARGO_INCREMENTAL=0
+CARGO_TARGET_WASM32_WASIP1_RUSTFLAGS=$flags cargo rustc --quiet --locked --lib --crate-type cdylib --profile web \
     --target $target "${build[@]}" --no-default-features --features web
 
 package=$out/package

@@ -1,4 +1,4 @@
-//! The types of options in USI and UCI, common to the engine's own options and the protocols.
+//! The types of options in USI, UCI and CECP, common to the engine's own options and the protocols.
 
 /// The type of an engine's option, with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]

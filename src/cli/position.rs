@@ -1,4 +1,4 @@
-//! The positional argument for a position, shared by the subcommands that show or search one.
+//! The argument of the subcommands that show or search a position.
 
 use anyhow::{Context, Result};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! The argument for shards of self-play games, which expands folders, and checks for shards in a folder.
+//! The argument that names shards of self-play games or folders of them, and functions that look for shards in a folder.
 
 use std::collections::HashSet;
 use std::fs;

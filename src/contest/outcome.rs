@@ -1,4 +1,4 @@
-//! The result of a match game, decided by the rules, by adjudication or by an engine's fault.
+//! How a game of a match ended: by the rules, by adjudication or by an engine's fault.
 
 use std::fmt;
 

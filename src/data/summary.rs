@@ -1,4 +1,4 @@
-//! Statistics of training games for `judkins data stat`: results, endings, lengths, scores and usable positions.
+//! Statistics of training games: results, endings, lengths, scores and usable positions.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The table of formats.
+//! The properties of each record format: names, extensions, reader and writer; and the methods of `Format`.
 
 use std::fmt;
 use std::io::BufRead;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::read_game::GameReader;
 use super::{Format, Record, kakinoki, match_lines, pgn, usi};
 
-/// The properties of a format. A new one needs a row here, its reader in [`Format::reader`], its module, and its name
+/// The properties of a format. A new one needs a variant of [`Format`], a row here, its reader in [`Format::reader`], its module, and its name
 /// in the texts of the board.
 struct Facts {
     format: Format,

@@ -52,7 +52,7 @@ pub(super) fn begins(line: &str) -> bool {
         || is_board()
 }
 
-/// Reads a line without a comment before it.
+/// Reads a single line that is no comment.
 pub(super) fn read_text(line: &str) -> ReadGame {
     read_line(&Line { number: 1, text: line.to_owned(), broken: None }, Header::default())
 }

@@ -1,4 +1,4 @@
-//! The review of a move.
+//! A reviewed move, with its scores, best line, loss and mark, and the end of a game in a position.
 
 use super::chance::win_chance;
 use super::marks::MoveMark;

@@ -1,4 +1,5 @@
-//! Iterative deepening with aspiration windows, the moves of the root, and the lines that are reported.
+//! Iterative deepening with aspiration windows, when a timed search ends, the moves of the root, and the lines that are
+//! reported.
 
 use std::time::Instant;
 

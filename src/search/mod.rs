@@ -7,8 +7,8 @@
 //! | --- | --- |
 //! | `api.rs` | what callers pass and get back |
 //! | `threads.rs` | the pool, the worker of each thread, what workers share (Lazy SMP) |
-//! | `iterate.rs` | iterative deepening and aspiration windows |
-//! | `time.rs` | the clock and time management |
+//! | `iterate.rs` | iterative deepening and aspiration windows, and when a timed search ends |
+//! | `time.rs` | the clock and the time allotted to a move |
 //! | `node.rs` | a node of the main search: pruning, move loop, extensions, reductions |
 //! | `quiescence.rs`, `see.rs` | quiescence search, static exchange evaluation |
 //! | `order.rs` | move picker and histories |

@@ -56,7 +56,7 @@ struct Node<'a> {
     /// one is at least beta.
     improving: bool,
     tt_entry: Option<TtEntry>,
-    /// The node is a PV node, or was one when the table's entry was stored.
+    /// The node is a PV node, or the table's entry says that it was one or failed low below one.
     tt_pv: bool,
     /// The move that a singular search excludes.
     excluded: Option<Move>,
@@ -247,6 +247,7 @@ impl Worker<'_> {
         self.shared.table.prefetch(child.key());
         self.stack[ply].piece_to = None;
         self.history.push_null(&child);
+        // As at a PV node, no cut-off is expected below.
         let score = -self.search::<NonPvNode>(&child, -beta, -beta + 1, depth - reduction, ply + 1, false);
         self.history.pop();
         if self.stopped {
@@ -403,7 +404,7 @@ impl Worker<'_> {
         };
         if excluded.is_none() && !N::ROOT {
             let eval = (!position.in_check()).then_some(node.eval);
-            // A refutation of every move of a PV node has to be searched as carefully as the node was.
+            // No move helps here, so the move to here is probably good. If its node counts as a PV node, so does this one.
             let pv = node.tt_pv || (bound == Bound::Upper && self.stack[ply - 1].tt_pv);
             let entry = TtEntry { mv: best_move, score: best, eval, depth, bound, pv };
             self.shared.table.store(position.key(), ply, entry);

@@ -25,7 +25,7 @@ pub struct TtEntry {
     pub depth: i32,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Whether the node was a PV node.
+    /// Whether the node was a PV node, or failed low below one.
     pub pv: bool,
 }
 

@@ -373,7 +373,7 @@ pub(super) struct Frame {
     pub(super) pv: Line,
     /// The static evaluation; `-INFINITE` in check.
     pub(super) eval: i32,
-    /// As `Node::tt_pv`.
+    /// As `Node::tt_pv`, for the last search at this ply, which may have been a singular one.
     pub(super) tt_pv: bool,
     /// The move that a singular search excludes.
     pub(super) excluded: Option<Move>,

@@ -1,4 +1,4 @@
-//! Bitboards: sets of squares in an integer, with set operations, shifts and iteration.
+//! Set operations, shifts and iteration of sets of squares in an integer.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};

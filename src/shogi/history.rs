@@ -1,4 +1,4 @@
-//! Detection of repetition, perpetual check and impasse along the moves of a game and of a search.
+//! Repetition, perpetual check, the plies of an impasse and tries, along the moves of a game and of a search.
 
 use super::{Color, Move, Position, Square};
 

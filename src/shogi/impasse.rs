@@ -10,9 +10,9 @@ use super::{Bitboard, Color, GameHistory, Handicap, PieceKind, Position};
 /// `Display` and `FromStr` use the variant's name, in any case. The discriminant is the rule's code in
 /// shards (`crate::data`) of training games: it must never change.
 ///
-/// To add a rule, change this file, `eval/impasse.rs` and the texts of the board, which a test compares. A rule that
-/// decides games in a new way also needs a variant of [`ImpasseDecision`], and perhaps one of
-/// [`EndReason`](super::EndReason). The compiler reports every other place.
+/// To add a rule, change this file, `history.rs` if the rule depends on earlier moves, `eval/impasse.rs` and the texts of
+/// the board, which a test compares. A rule that decides games in a new way also needs a variant of [`ImpasseDecision`],
+/// and perhaps one of [`EndReason`](super::EndReason). The compiler reports every other place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, FromRepr, VariantArray, VariantNames)]
 #[strum(ascii_case_insensitive, parse_err_ty = UnknownImpasseRule, parse_err_fn = UnknownImpasseRule::new)]
 #[repr(u8)]

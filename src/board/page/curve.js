@@ -11,7 +11,7 @@ export function createCurve({ state, on, session, record }) {
 	const area = s("path.curve-area");
 	const lines = Object.fromEntries(COLOURS.map((colour) => [colour, s(`path.curve-line.curve-${colour}`)]));
 	const here = s("path.curve-here");
-	// Dots are elements: they stay round in a stretched curve.
+	// Elements stay round when stretched.
 	const dots = h("div");
 	const tip = h("div.curve-tip", { hidden: true });
 	const element = h(

@@ -2,7 +2,7 @@
 
 import table from "./texts.js";
 
-/** In the order of their texts. */
+/** The order of each key's texts. */
 const LANGUAGES = { en: new Map(), ja: new Map() };
 const NAMES = Object.keys(LANGUAGES);
 
@@ -21,7 +21,7 @@ let current = "en";
 let isHandicap = false;
 
 /** The language of a tag like `ja-JP`. */
-export const known = (tag) => NAMES.find((name) => tag.toLowerCase().startsWith(name)) ?? "en";
+export const known = (tag) => NAMES.find((name) => name === String(tag).toLowerCase().split("-")[0]) ?? "en";
 
 export function setLanguage(name) {
 	current = known(name);

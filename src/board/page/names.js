@@ -21,7 +21,7 @@ export function squareLabel(name, piece, { target: isTarget, selected, goal }) {
 	]);
 }
 
-/** A move of `before` in words: "Black: pawn from 6e to 6d". */
+/** A move in words: "Black: pawn from 6e to 6d". */
 export function moveWords(move, before) {
 	const from = isDrop(move) ? null : source(move);
 	const piece = from ? before.board[squareIndex(from)] : move[0];

@@ -1,5 +1,6 @@
-// Every text of the page: `key: text` in English, `=text` in Japanese; below `[group]` a key is `group.key`. A
-// placeholder is `{name}`, or `{name|text for 1|text for other numbers}`.
+// The page's texts: `key: text` in English, then `=text` in each other language; below `[group]` a key is `group.key`. A
+// placeholder is `{name}`, or `{name|text for 1|text for other numbers}`. Do not translate `notation`, `score.unit`,
+// `piece.style` and `share.first`.
 
 export default `
 ranks: abcdef

@@ -1,4 +1,4 @@
-//! Inputs and messages: requests of pages are carried out and answered here.
+//! `State::new` and `State::handle`: passes each input and request to its method, and sends messages to pages.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Instant;
@@ -223,8 +223,6 @@ impl State {
         self.last_number += 1;
         self.last_number
     }
-
-    // ---- Messages ----
 
     pub(super) fn refuse(&mut self, client: ClientId, id: Option<u64>, Refusal { code, text }: Refusal) {
         self.reply(client, &Message::Error { id, code, text });

@@ -1,4 +1,4 @@
-//! Reading books of both kinds.
+//! Reads a book for `judkins book`: one that grows, or a finished one.
 
 use std::path::Path;
 
