@@ -78,7 +78,8 @@ impl Tokens {
             },
         };
         if is_new {
-            let starts_tag = self.was_blank && is_tag_line(&place.line.text);
+            // Before the tags and moves of a game, a comment does not contain them.
+            let starts_tag = (self.was_blank || !self.game.is_begun()) && is_tag_line(&place.line.text);
             self.was_blank = place.line.text.is_empty();
             if self.comment.is_some() && starts_tag {
                 // An unclosed brace must not swallow the following games.
@@ -227,6 +228,11 @@ mod tests {
                 "P-6d {open\n\n[Event \"x\"]\n\nP-6d",
                 "line 1, column 6: the comment that begins here is not closed: '}' expected",
                 2,
+            ),
+            (
+                "{open\n[Event \"x\"]\n\nP-6d {closed} *",
+                "line 1, column 1: the comment that begins here is not closed: '}' expected",
+                1,
             ),
         ] {
             let games = games(text);
