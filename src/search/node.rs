@@ -404,7 +404,7 @@ impl Worker<'_> {
         };
         if excluded.is_none() && !N::ROOT {
             let eval = (!position.in_check()).then_some(node.eval);
-            // No move helps here, so the move to here is probably good. If its node counts as a PV node, so does this one.
+            // No move helps here, so the parent's move is probably good: a child of a PV node counts as one then.
             let pv = node.tt_pv || (bound == Bound::Upper && self.stack[ply - 1].tt_pv);
             let entry = TtEntry { mv: best_move, score: best, eval, depth, bound, pv };
             self.shared.table.store(position.key(), ply, entry);

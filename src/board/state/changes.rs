@@ -1,4 +1,4 @@
-//! Changes: another study on the board, messages about what has changed, and storing it.
+//! Changes of the study: puts another one on the board, tells the pages of changes, and stores the session.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
