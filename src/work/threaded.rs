@@ -1,15 +1,20 @@
 //! Implementation with threads.
 
+use std::io;
+use std::ptr;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 pub use rayon::{ThreadPool, ThreadPoolBuildError};
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
+
+/// The memory beside its stack that must be available when a thread starts. It needs a tenth of it.
+const START_MEMORY: usize = 1 << 20;
 
 #[derive(Debug)]
 pub struct Work(JoinHandle<()>);
@@ -27,6 +32,7 @@ impl Work {
                 let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
                 work.expect("only one attempt succeeds")();
             };
+            check_memory(STACK_SIZE)?;
             thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE).spawn(run)
         });
         Work(thread.expect("the system gives a thread"))
@@ -120,5 +126,36 @@ impl Gate {
 /// # Errors
 /// If the system cannot start the threads.
 pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).thread_name(|index| format!("work-{index}")).build()
+    ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).spawn_handler(start).build()
+}
+
+/// Starts a thread of a pool and waits until it runs, so that the memory which it needs to start is no longer counted
+/// as available for the next one.
+fn start(thread: ThreadBuilder) -> io::Result<()> {
+    let stack = thread.stack_size().unwrap_or(STACK_SIZE);
+    check_memory(stack)?;
+    let (started, running) = mpsc::channel();
+    thread::Builder::new().name(format!("work-{}", thread.index())).stack_size(stack).spawn(move || {
+        started.send(()).expect("the caller waits");
+        thread.run();
+    })?;
+    running.recv().map_err(io::Error::other)
+}
+
+/// Fails if the system does not have the memory for another thread. The standard library aborts the process if a
+/// thread, once started, finds no memory for its signal stack.
+fn check_memory(stack: usize) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+        let size = stack + START_MEMORY;
+        // SAFETY: the system chooses the address of the mapping, and nothing uses it.
+        unsafe {
+            let memory = mmap_anonymous(ptr::null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)?;
+            munmap(memory, size)?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = stack;
+    Ok(())
 }
