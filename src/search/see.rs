@@ -13,20 +13,8 @@ use crate::shogi::{Bitboard, Color, Move, PieceKind, Position, Square};
 use PieceKind::*;
 
 /// The order in which pieces capture: the least valuable first.
-const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] = [
-    PieceKind::Pawn,
-    PieceKind::Tokin,
-    PieceKind::Knight,
-    PieceKind::PromotedKnight,
-    PieceKind::Silver,
-    PieceKind::PromotedSilver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Horse,
-    PieceKind::Dragon,
-    PieceKind::King,
-];
+const CHEAPEST_FIRST: [PieceKind; PieceKind::COUNT] =
+    [Pawn, Tokin, Knight, PromotedKnight, Silver, PromotedSilver, Gold, Bishop, Rook, Horse, Dragon, King];
 
 /// The value of a piece on the board in centipawns; that of the king is 0.
 #[inline]
@@ -156,7 +144,7 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
         }
         let Some((kind, from)) = cheapest(position, own) else { break };
         reached = !reached;
-        if kind == PieceKind::King {
+        if kind == King {
             // A king cannot capture a defended piece.
             return reached != (attackers & position.by_color(!side)).any();
         }
