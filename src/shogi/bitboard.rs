@@ -160,56 +160,35 @@ impl From<Square> for Bitboard {
     }
 }
 
-impl BitAnd for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitand(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & other.0)
-    }
+/// An operator on sets, and its assignment.
+macro_rules! operator {
+    ($operator:tt, $trait:ident $method:ident, $assign_trait:ident $assign_method:ident) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $operator other.0)
+            }
+        }
+
+        impl $assign_trait for Bitboard {
+            #[inline]
+            fn $assign_method(&mut self, other: Bitboard) {
+                *self = *self $operator other;
+            }
+        }
+    };
 }
 
-impl BitOr for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitor(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 | other.0)
-    }
-}
-
-impl BitXor for Bitboard {
-    type Output = Bitboard;
-    #[inline]
-    fn bitxor(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 ^ other.0)
-    }
-}
+operator!(&, BitAnd bitand, BitAndAssign bitand_assign);
+operator!(|, BitOr bitor, BitOrAssign bitor_assign);
+operator!(^, BitXor bitxor, BitXorAssign bitxor_assign);
 
 impl Not for Bitboard {
     type Output = Bitboard;
     #[inline]
     fn not(self) -> Bitboard {
         Bitboard(!self.0 & Self::ALL.0)
-    }
-}
-
-impl BitAndAssign for Bitboard {
-    #[inline]
-    fn bitand_assign(&mut self, other: Bitboard) {
-        *self = *self & other;
-    }
-}
-
-impl BitOrAssign for Bitboard {
-    #[inline]
-    fn bitor_assign(&mut self, other: Bitboard) {
-        *self = *self | other;
-    }
-}
-
-impl BitXorAssign for Bitboard {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Bitboard) {
-        *self = *self ^ other;
     }
 }
 
