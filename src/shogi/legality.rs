@@ -17,33 +17,16 @@ pub struct CheckSquares {
 impl CheckSquares {
     /// The squares for the side to move; none if the opponent has no king.
     pub fn new(position: &Position) -> CheckSquares {
-        let them = !position.side;
+        let (them, none) = (!position.side, Bitboard::EMPTY);
         let Some(king) = position.find_king(them) else {
-            return CheckSquares {
-                direct: [Bitboard::EMPTY; PieceKind::COUNT],
-                discoverers: Bitboard::EMPTY,
-                king: None,
-            };
+            return CheckSquares { direct: [none; PieceKind::COUNT], discoverers: none, king: None };
         };
         let occupied = position.occupied();
         let (pawn, knight) = (pawn_attacks(them, king), knight_attacks(them, king));
         let (silver, gold) = (silver_attacks(them, king), gold_attacks(them, king));
         let (bishop, rook) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-        let around = king_attacks(king);
-        let direct = [
-            pawn,
-            knight,
-            silver,
-            gold,
-            bishop,
-            rook,
-            Bitboard::EMPTY,
-            gold,
-            gold,
-            gold,
-            bishop | around,
-            rook | around,
-        ];
+        let (horse, dragon) = (bishop | king_attacks(king), rook | king_attacks(king));
+        let direct = [pawn, knight, silver, gold, bishop, rook, none, gold, gold, gold, horse, dragon];
         let discoverers = position.blockers(them, occupied) & position.by_color(position.side);
         CheckSquares { direct, discoverers, king: Some(king) }
     }
