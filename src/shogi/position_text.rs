@@ -94,7 +94,7 @@ impl<'a> PositionText<'a> {
     /// # Errors
     /// [`PositionTextError`]
     pub fn position(&self) -> Result<Position, PositionTextError> {
-        self.play(|setup| Position::try_from(setup))
+        Ok(self.game()?.position().clone())
     }
 
     /// The game with the moves, under the default impasse rule. They may continue after its end.
@@ -102,14 +102,7 @@ impl<'a> PositionText<'a> {
     /// # Errors
     /// [`PositionTextError`]
     pub fn game(&self) -> Result<Game, PositionTextError> {
-        let mut game = Game::new(Position::try_from(&self.setup()?).map_err(SfenError::from)?);
-        for word in self.moves.split_whitespace() {
-            let played = word.parse().is_ok_and(|mv| game.play(mv).is_ok());
-            if !played {
-                return Err(PositionTextError::Move(truncate(word), game.position().to_string()));
-            }
-        }
-        Ok(game)
+        self.play(|setup| Position::try_from(setup))
     }
 
     /// The mate problem after the moves: see [`Setup::mate_problem`].
@@ -117,23 +110,20 @@ impl<'a> PositionText<'a> {
     /// # Errors
     /// [`PositionTextError`]
     pub fn mate_problem(&self) -> Result<Position, PositionTextError> {
-        let position = self.play(Setup::mate_problem)?;
+        let game = self.play(Setup::mate_problem)?;
         // The moves may have changed the attacker.
-        Ok(Setup::from(&position).mate_problem().map_err(SfenError::from)?)
+        Ok(Setup::from(game.position()).mate_problem().map_err(SfenError::from)?)
     }
 
-    fn play(
-        &self,
-        validate: impl Fn(&Setup) -> Result<Position, InvalidPosition>,
-    ) -> Result<Position, PositionTextError> {
-        let mut position = validate(&self.setup()?).map_err(SfenError::from)?;
+    fn play(&self, validate: impl Fn(&Setup) -> Result<Position, InvalidPosition>) -> Result<Game, PositionTextError> {
+        let mut game = Game::new(validate(&self.setup()?).map_err(SfenError::from)?);
         for word in self.moves.split_whitespace() {
-            let played = word.parse().is_ok_and(|mv| position.try_play(mv).is_ok());
+            let played = word.parse().is_ok_and(|mv| game.play(mv).is_ok());
             if !played {
-                return Err(PositionTextError::Move(truncate(word), position.to_string()));
+                return Err(PositionTextError::Move(truncate(word), game.position().to_string()));
             }
         }
-        Ok(position)
+        Ok(game)
     }
 }
 
