@@ -1,11 +1,11 @@
 //! The notation of chess programs: squares `a1` to `f6` from Black's left, drops `P@c3`, positions in FEN with the
 //! hands in brackets. The side that moves first, Black in shogi, is `w` there.
 
-use super::super::{BOARD_SIZE, Color, Move, ParseSfenError, PieceKind, Position, Setup, SfenError, Square};
+use super::super::{BOARD_SIZE, Color, Move, ParseSfenError, Piece, PieceKind, Position, Setup, SfenError, Square};
 
 /// Writes a square: `a1` is Black's left corner, `6f`.
 pub fn square_name(square: Square) -> String {
-    let file = (b'a' + (BOARD_SIZE - square.file()) as u8) as char;
+    let file = (b'a' + square.column() as u8) as char;
     format!("{file}{}", BOARD_SIZE - square.row())
 }
 
@@ -14,8 +14,7 @@ pub fn parse_square(text: &str) -> Option<Square> {
     let &[file, rank] = text.as_bytes() else { return None };
     let column = file.checked_sub(b'a').filter(|column| usize::from(*column) < BOARD_SIZE)?;
     let rank = rank.checked_sub(b'0').filter(|rank| (1..=BOARD_SIZE as u8).contains(rank))?;
-    let (file, row) = (BOARD_SIZE - usize::from(column), BOARD_SIZE - usize::from(rank));
-    Square::all().find(|square| square.file() == file && square.row() == row)
+    Some(Square::at(column.into(), BOARD_SIZE - usize::from(rank)))
 }
 
 /// Writes a move: `a2a3`, `e1d2+`, `P@d4`.
@@ -62,8 +61,7 @@ pub fn to_fen(position: &Position) -> String {
     let mut hands = String::new();
     for color in Color::ALL {
         for (kind, count) in position.hand(color).iter() {
-            let letter = if color == Color::Black { kind.letter() } else { kind.letter().to_ascii_lowercase() };
-            (0..count).for_each(|_| hands.push(letter));
+            hands += &Piece::new(color, kind).to_string().repeat(count as usize);
         }
     }
     if hands.is_empty() {
