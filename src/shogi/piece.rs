@@ -99,17 +99,9 @@ impl PieceKind {
     }
 
     /// The unpromoted kind with this capital letter.
-    pub const fn from_letter(letter: char) -> Option<PieceKind> {
-        Some(match letter {
-            'P' => Pawn,
-            'N' => Knight,
-            'S' => Silver,
-            'G' => Gold,
-            'B' => Bishop,
-            'R' => Rook,
-            'K' => King,
-            _ => return None,
-        })
+    pub fn from_letter(letter: char) -> Option<PieceKind> {
+        // The unpromoted kinds come first.
+        PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
     /// The kanji with which diagrams show the piece: `玉` for Black's king, `王` for White's.
