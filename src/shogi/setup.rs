@@ -105,10 +105,6 @@ impl Setup {
     }
 }
 
-fn missing_king(kings: [Option<Square>; 2]) -> Option<InvalidPosition> {
-    Color::ALL.into_iter().find(|color| kings[color.index()].is_none()).map(InvalidPosition::NoKing)
-}
-
 impl Position {
     /// Builds a position from a setup that has been validated.
     fn from_valid(setup: &Setup) -> Position {
@@ -142,8 +138,9 @@ impl TryFrom<&Setup> for Position {
     type Error = InvalidPosition;
 
     fn try_from(setup: &Setup) -> Result<Position, InvalidPosition> {
-        match missing_king(setup.validate()?) {
-            Some(error) => Err(error),
+        let kings = setup.validate()?;
+        match Color::ALL.into_iter().find(|color| kings[color.index()].is_none()) {
+            Some(color) => Err(InvalidPosition::NoKing(color)),
             None => setup.mate_problem(),
         }
     }
@@ -151,16 +148,8 @@ impl TryFrom<&Setup> for Position {
 
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
-        let mut board = [None; Square::COUNT];
-        for square in Square::all() {
-            board[square.index()] = position.piece_at(square);
-        }
-        Setup {
-            board,
-            hands: Color::ALL.map(|color| position.hand(color)),
-            side_to_move: position.side_to_move(),
-            move_number: position.move_number(),
-        }
+        let Position { board, hands, side: side_to_move, move_number, .. } = *position;
+        Setup { board, hands, side_to_move, move_number }
     }
 }
 
