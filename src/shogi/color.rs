@@ -1,10 +1,11 @@
 //! The two players, Black (sente) and White (gote), with their signs `▲` and `△`.
 
-use std::fmt;
 use std::ops::{Neg, Not};
 
+use strum::Display;
+
 /// A player. Black (sente) sits at rank f and moves first, except in handicap games.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Color {
@@ -57,14 +58,5 @@ impl Not for Color {
             Color::Black => Color::White,
             Color::White => Color::Black,
         }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Color::Black => "Black",
-            Color::White => "White",
-        })
     }
 }

@@ -3,12 +3,16 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
+use strum::Display;
+
 use super::Color;
 
 /// A kind of piece. Promoted pieces are separate kinds.
 ///
-/// The first six kinds can be held in hand, in the order of their usual value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// The first six kinds can be held in hand, in the order of their usual value. `Display` writes the English name, for
+/// errors and tables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display)]
+#[strum(serialize_all = "lowercase")]
 #[repr(u8)]
 #[allow(missing_docs)] // The names say it.
 pub enum PieceKind {
@@ -20,7 +24,9 @@ pub enum PieceKind {
     Rook,
     King,
     Tokin,
+    #[strum(serialize = "promoted knight")]
     PromotedKnight,
+    #[strum(serialize = "promoted silver")]
     PromotedSilver,
     Horse,
     Dragon,
@@ -123,26 +129,6 @@ impl PieceKind {
             PromotedKnight => '圭',
             Tokin => 'と',
         }
-    }
-}
-
-impl fmt::Display for PieceKind {
-    /// The English name, for errors and tables.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Pawn => "pawn",
-            Knight => "knight",
-            Silver => "silver",
-            Gold => "gold",
-            Bishop => "bishop",
-            Rook => "rook",
-            King => "king",
-            Tokin => "tokin",
-            PromotedKnight => "promoted knight",
-            PromotedSilver => "promoted silver",
-            Horse => "horse",
-            Dragon => "dragon",
-        })
     }
 }
 
