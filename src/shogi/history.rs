@@ -222,42 +222,60 @@ impl GameHistory {
 
 #[cfg(test)]
 mod tests {
+    use super::super::START_SFEN;
     use super::*;
+
+    /// A position with the history that led to it.
+    struct Line {
+        position: Position,
+        history: GameHistory,
+    }
+
+    impl Line {
+        fn from(sfen: &str) -> Line {
+            let position: Position = sfen.parse().unwrap();
+            Line { history: GameHistory::new(&position), position }
+        }
+
+        /// Plays a move; `null` is a null move.
+        fn play(&mut self, mv: &str) {
+            let before = self.position.clone();
+            if mv == "null" {
+                self.position.play_null();
+                self.history.push_null(&self.position);
+            } else {
+                let mv = mv.parse().unwrap();
+                self.position.play(mv);
+                self.history.push(&before, mv, &self.position);
+            }
+        }
+    }
 
     /// The results of the fourfold rule after each move.
     fn verdicts(sfen: &str, moves: &str) -> Vec<Option<Repetition>> {
-        let mut position: Position = sfen.parse().unwrap();
-        let mut history = GameHistory::new(&position);
-        moves
-            .split_whitespace()
-            .map(|mv| {
-                let mv = mv.parse().unwrap();
-                let before = position.clone();
-                position.play(mv);
-                history.push(&before, mv, &position);
-                history.fourfold()
-            })
-            .collect()
+        let mut line = Line::from(sfen);
+        let after = |mv| {
+            line.play(mv);
+            line.history.fourfold()
+        };
+        moves.split_whitespace().map(after).collect()
     }
 
     #[test]
     fn the_fourth_occurrence_is_sennichite() {
         let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
-        let verdicts = verdicts(super::super::START_SFEN, &shuffle);
+        let verdicts = verdicts(START_SFEN, &shuffle);
         assert_eq!(verdicts[..11], [None; 11]);
         assert_eq!(verdicts[11], Some(Repetition::Draw));
     }
 
     #[test]
     fn a_position_repeats_one_before_it_when_it_occurs_again() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
-        let mut repeats = vec![history.repeats()];
-        for mv in "1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().map(|mv| mv.parse().unwrap()) {
-            let before = position.clone();
-            position.play(mv);
-            history.push(&before, mv, &position);
-            repeats.push(history.repeats());
+        let mut line = Line::from(START_SFEN);
+        let mut repeats = vec![line.history.repeats()];
+        for mv in "1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace() {
+            line.play(mv);
+            repeats.push(line.history.repeats());
         }
         assert_eq!(repeats, [false, false, false, false, true, true]);
     }
@@ -292,13 +310,9 @@ mod tests {
 
     #[test]
     fn a_popped_position_no_longer_counts() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
-        for mv in "1f1e 6a6b 1e1f 6b6a".split_whitespace().map(|mv| mv.parse().unwrap()) {
-            let before = position.clone();
-            position.play(mv);
-            history.push(&before, mv, &position);
-        }
+        let mut line = Line::from(START_SFEN);
+        "1f1e 6a6b 1e1f 6b6a".split_whitespace().for_each(|mv| line.play(mv));
+        let mut history = line.history;
         assert_eq!((history.len(), history.repeats()), (5, true));
         history.pop();
         assert_eq!((history.len(), history.repeats()), (4, false));
@@ -306,13 +320,11 @@ mod tests {
 
     #[test]
     fn after_a_repetition_that_is_forgotten_four_more_occurrences_count() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
+        let mut line = Line::from(START_SFEN);
         let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(6);
-        for (ply, mv) in (1..).zip(shuffle.split_whitespace().map(|mv| mv.parse().unwrap())) {
-            let before = position.clone();
-            position.play(mv);
-            history.push(&before, mv, &position);
+        for (ply, mv) in (1..).zip(shuffle.split_whitespace()) {
+            line.play(mv);
+            let history = &mut line.history;
             assert_eq!(history.fourfold(), (ply == 12 || ply == 24).then_some(Repetition::Draw), "after {ply} plies");
             if ply == 12 {
                 history.forget_repetitions();
@@ -323,85 +335,52 @@ mod tests {
 
     #[test]
     fn positions_that_stood_three_times_are_told() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
-        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(2);
-        for mv in shuffle.split_whitespace().map(|mv| mv.parse().unwrap()) {
-            assert!(history.threefold_keys().is_empty());
-            let before = position.clone();
-            position.play(mv);
-            history.push(&before, mv, &position);
+        let mut line = Line::from(START_SFEN);
+        for mv in "1f1e 6a6b 1e1f 6b6a ".repeat(2).split_whitespace() {
+            assert!(line.history.threefold_keys().is_empty());
+            line.play(mv);
         }
-        assert_eq!(history.threefold_keys(), [Position::startpos().key()]);
+        assert_eq!(line.history.threefold_keys(), [Position::startpos().key()]);
     }
 
     #[test]
     fn a_search_takes_the_first_return_within_it_for_the_repetition() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
-        let root = history.len() - 1;
-        for (ply, mv) in "6e6d 1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate().skip(1) {
-            let mv = mv.parse().unwrap();
-            if ply == 1 {
-                // Move away from the root first, since a return to the root itself does not count.
-                position = position.after("6e6d".parse().unwrap()).after("1b1c".parse().unwrap());
-                history = GameHistory::new(&position);
-            }
-            let before = position.clone();
-            position.play(mv);
-            history.push(&before, mv, &position);
-            let expected = (ply == 5).then_some(Repetition::Draw);
-            assert_eq!(history.repetition(root), expected, "after {mv}");
+        // Moves lead away from the root first, since a return to the root itself does not count.
+        let mut line = Line::from(START_SFEN);
+        ["6e6d", "1b1c"].into_iter().for_each(|mv| line.play(mv));
+        line.history = GameHistory::new(&line.position);
+        let root = line.history.len() - 1;
+        for (ply, mv) in "1f1e 6a6b 1e1f 6b6a 1f1e".split_whitespace().enumerate() {
+            line.play(mv);
+            let expected = (ply == 4).then_some(Repetition::Draw);
+            assert_eq!(line.history.repetition(root), expected, "after {mv}");
         }
     }
 
     #[test]
     fn nothing_repeats_across_a_null_move() {
-        let mut position = Position::startpos();
-        let mut history = GameHistory::new(&position);
-        let root = history.len() - 1;
+        let mut line = Line::from(START_SFEN);
+        let root = line.history.len() - 1;
         for mv in ["1f1e", "null", "1e1f", "null", "1f1e", "null"] {
-            let before = position.clone();
-            match mv.parse() {
-                Ok(mv) => {
-                    position.play(mv);
-                    history.push(&before, mv, &position);
-                }
-                Err(_) => {
-                    position.play_null();
-                    history.push_null(&position);
-                }
-            }
-            assert_eq!(history.repetition(root), None);
+            line.play(mv);
+            assert_eq!(line.history.repetition(root), None);
         }
     }
 
     #[test]
     fn a_null_move_makes_a_position_of_its_own() {
-        let mut position: Position = "1K4/6/6/6/6/1k4 b RB2G2S2N2Prb 1".parse().unwrap();
-        let mut history = GameHistory::new(&position);
-        let root = history.len() - 1;
-        let mut play = |history: &mut GameHistory, text: &str| match text.parse() {
-            Ok(mv) => {
-                let before = position.clone();
-                position.play(mv);
-                history.push(&before, mv, &position);
-            }
-            Err(_) => {
-                position.play_null();
-                history.push_null(&position);
-            }
-        };
+        let mut line = Line::from("1K4/6/6/6/6/1k4 b RB2G2S2N2Prb 1");
+        let root = line.history.len() - 1;
         for mv in ["5a4a", "5f4f", "null"] {
-            play(&mut history, mv);
+            line.play(mv);
         }
         // The plies before the setup do not count.
-        assert_eq!(history.impasse_plies(), Some(0));
+        assert_eq!(line.history.impasse_plies(), Some(0));
         for mv in ["4f5f", "4a5a", "5f4f", "5a4a"] {
-            assert_eq!(history.repetition(root), None, "before {mv}");
-            play(&mut history, mv);
+            assert_eq!(line.history.repetition(root), None, "before {mv}");
+            line.play(mv);
         }
-        assert_eq!(history.impasse_plies(), Some(4));
-        assert_eq!(history.repetition(root), Some(Repetition::Draw));
+        assert_eq!(line.history.impasse_plies(), Some(4));
+        assert_eq!(line.history.repetition(root), Some(Repetition::Draw));
     }
 }
