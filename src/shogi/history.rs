@@ -166,14 +166,13 @@ impl GameHistory {
 
     /// Whether the current position has occurred before.
     pub fn repeats(&self) -> bool {
-        self.same_as_last(self.positions.len() - 1, 0).next().is_some()
+        self.same_as_last(0).next().is_some()
     }
 
     /// The result if the current position has occurred for the fourth time.
+    #[inline]
     pub fn fourfold(&self) -> Option<Repetition> {
-        let now = self.positions.len() - 1;
-        let mut earlier = self.same_as_last(now, 0);
-        earlier.nth(2).map(|first| self.verdict(first))
+        self.same_as_last(0).nth(2).map(|first| self.verdict(first))
     }
 
     /// The keys of the positions that have occurred three times: their fourth occurrence ends the game.
@@ -190,18 +189,18 @@ impl GameHistory {
         if self.key_counts[filter_slot(self.last().key)] == 1 {
             return None;
         }
-        let now = self.positions.len() - 1;
         // The root itself was played, not searched.
-        if let Some(first) = self.same_as_last(now, root + 1).next() {
+        if let Some(first) = self.same_as_last(root + 1).next() {
             return Some(self.verdict(first));
         }
-        self.same_as_last(now, 0).nth(2).map(|first| self.verdict(first))
+        self.fourfold()
     }
 
-    /// The indices from `from` on of positions equal to the one at `now`, the latest first. A position takes at least
-    /// four plies to recur.
+    /// The indices from `from` on of positions equal to the last one, the latest first. A position takes at least four
+    /// plies to recur.
     #[inline]
-    fn same_as_last(&self, now: usize, from: usize) -> impl Iterator<Item = usize> {
+    fn same_as_last(&self, from: usize) -> impl Iterator<Item = usize> {
+        let now = self.positions.len() - 1;
         let PastPosition { key, reach, .. } = self.positions[now];
         let from = from.max(reach as usize);
         (from + 4..=now).rev().step_by(2).map(|index| index - 4).filter(move |&index| self.positions[index].key == key)
