@@ -275,7 +275,7 @@ impl UnknownImpasseRule {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Piece;
+    use super::super::{Game, Piece};
     use super::*;
 
     fn position(sfen: &str) -> Position {
@@ -372,15 +372,13 @@ mod tests {
     #[test]
     fn points_are_counted_no_sooner_than_the_rule_says() {
         let outside = GameHistory::new(&Position::startpos());
-        let mut inside = position("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1");
-        let mut history = GameHistory::new(&inside);
-        for mv in ["4a3a", "4f3f", "3a2a"].map(|mv| mv.parse().unwrap()) {
-            let before = inside.clone();
-            inside.play(mv);
-            history.push(&before, mv, &inside);
+        let mut game = Game::new(position("2K3/6/6/6/6/2k3 b RB2G2Srb2n2p 1"));
+        for mv in ["4a3a", "4f3f", "3a2a"] {
+            game.play(mv.parse().unwrap()).unwrap();
         }
+        let inside = game.history();
         for (history, plies, may) in
-            [(&outside, 23, false), (&outside, 24, true), (&history, 20, false), (&history, 21, true)]
+            [(&outside, 23, false), (&outside, 24, true), (inside, 20, false), (inside, 21, true)]
         {
             let rules = ImpasseRule::ALL.iter().copied().filter(|rule| rule.may_end_within(plies, history, 24));
             let first = may.then_some(ImpasseRule::Points12);
