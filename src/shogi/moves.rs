@@ -145,24 +145,19 @@ impl FromStr for Move {
     }
 }
 
+/// USI notation, as text.
 #[cfg(feature = "serde")]
-mod serialization {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-    use super::Move;
-
-    /// USI notation, as text.
-    impl Serialize for Move {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.collect_str(self)
-        }
+impl serde::Serialize for Move {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
+}
 
-    impl<'de> Deserialize<'de> for Move {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-            let text = String::deserialize(deserializer)?;
-            text.parse().map_err(|error| de::Error::custom(format!("'{text}': {error}")))
-        }
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Move {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|error| serde::de::Error::custom(format!("'{text}': {error}")))
     }
 }
 
