@@ -34,35 +34,23 @@ fn has_promotion_choice(position: &Position, mv: Move) -> bool {
 
 #[cfg(test)]
 mod samples {
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::super::{Color, Hand, Piece, Setup};
     use super::*;
-
-    /// A small pseudo-random generator with a fixed seed.
-    struct Xorshift(u64);
-
-    impl Xorshift {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 % bound as u64) as usize
-        }
-    }
 
     /// Positions of random games with the move that led to each, and positions with scattered pieces. In the latter,
     /// both pieces of a kind often belong to one player, so moves are ambiguous.
     pub(super) fn positions() -> Vec<(Position, Option<Move>)> {
-        let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut positions = Vec::new();
         for _ in 0..30 {
             let (mut position, mut previous) = (Position::startpos(), None);
             for _ in 0..120 {
                 positions.push((position.clone(), previous));
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let mv = moves[random.below(moves.len())];
+                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
                 position.play(mv);
                 previous = Some(mv);
             }
@@ -73,25 +61,25 @@ mod samples {
     }
 
     /// Scatters all pieces over the board and the hands; [`None`] if the position is invalid.
-    fn scattered(random: &mut Xorshift) -> Setup {
+    fn scattered(random: &mut Xoshiro256PlusPlus) -> Setup {
         let mut setup = Setup {
             board: [None; Square::COUNT],
             hands: [Hand::EMPTY; 2],
-            side_to_move: Color::ALL[random.below(2)],
+            side_to_move: Color::ALL[random.random_range(0..2)],
             move_number: 1,
         };
-        let mut put = |piece: Piece, random: &mut Xorshift| {
-            setup.board[random.below(Square::COUNT)].get_or_insert(piece);
+        let mut put = |piece: Piece, random: &mut Xoshiro256PlusPlus| {
+            setup.board[random.random_range(0..Square::COUNT)].get_or_insert(piece);
         };
         for color in Color::ALL {
             put(Piece::new(color, PieceKind::King), random);
         }
         for kind in PieceKind::DROPPABLE {
-            let owner = Color::ALL[random.below(2)];
-            let promoted = kind.promoted().filter(|_| random.below(2) == 0).unwrap_or(kind);
+            let owner = Color::ALL[random.random_range(0..2)];
+            let promoted = kind.promoted().filter(|_| random.random_bool(0.5)).unwrap_or(kind);
             for _ in 0..2 {
-                let color = if random.below(4) == 0 { !owner } else { owner };
-                if random.below(4) == 0 {
+                let color = if random.random_bool(0.25) { !owner } else { owner };
+                if random.random_bool(0.25) {
                     setup.hands[color.index()].add(kind);
                 } else {
                     put(Piece::new(color, promoted), random);
