@@ -4,7 +4,7 @@
 use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{IntoIter, SyncSender, sync_channel};
 use std::thread;
 
 use rand::RngExt;
@@ -19,11 +19,6 @@ use crate::random::numbered_rng;
 /// The maximum number of batches loaded ahead.
 const READY: usize = 8;
 
-/// The batches of an epoch.
-pub struct Loader {
-    batches: Receiver<Result<Vec<Sample>, DataError>>,
-}
-
 #[derive(Clone, Copy)]
 pub struct Order {
     /// The maximum number of positions of a batch. All batches of an epoch have about the same size.
@@ -36,30 +31,20 @@ pub struct Order {
     pub epoch: u64,
 }
 
-impl Loader {
-    /// Starts loading an epoch. Games are replayed on the pool's threads.
-    pub fn new(dataset: &Dataset, order: Order, pool: Arc<ThreadPool>) -> Loader {
-        let (sender, batches) = sync_channel(READY);
-        let shards = dataset.shards().to_vec();
-        let sizes = BatchSizes::new(dataset.positions(), order.batch);
-        thread::spawn(move || {
-            let mut feeder = Feeder { sizes, batch: Vec::new(), sender };
-            match feed(shards, order, &pool, &mut feeder) {
-                // The receiver is gone if the training was stopped.
-                Err(Stop::Failed(error)) => drop(feeder.sender.send(Err(error))),
-                Ok(()) | Err(Stop::NobodyListens) => {}
-            }
-        });
-        Loader { batches }
-    }
-}
-
-impl Iterator for Loader {
-    type Item = Result<Vec<Sample>, DataError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.recv().ok()
-    }
+/// Starts loading an epoch and returns its batches. Games are replayed on the pool's threads.
+pub fn load(dataset: &Dataset, order: Order, pool: Arc<ThreadPool>) -> IntoIter<Result<Vec<Sample>, DataError>> {
+    let (sender, batches) = sync_channel(READY);
+    let shards = dataset.shards().to_vec();
+    let sizes = BatchSizes::new(dataset.positions(), order.batch);
+    thread::spawn(move || {
+        let mut feeder = Feeder { sizes, batch: Vec::new(), sender };
+        match feed(shards, order, &pool, &mut feeder) {
+            // The receiver is gone if the training was stopped.
+            Err(Stop::Failed(error)) => drop(feeder.sender.send(Err(error))),
+            Ok(()) | Err(Stop::NobodyListens) => {}
+        }
+    });
+    batches.into_iter()
 }
 
 /// The reason why there are no more batches.
@@ -153,7 +138,7 @@ mod tests {
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap());
         let epoch = |epoch, buffer| {
             let order = Order { batch: 100, buffer, seed: 5, epoch };
-            let batches: Vec<Vec<Sample>> = Loader::new(&dataset, order, pool.clone()).map(Result::unwrap).collect();
+            let batches: Vec<Vec<Sample>> = load(&dataset, order, pool.clone()).map(Result::unwrap).collect();
             assert_eq!(batches.len() as u64, dataset.positions().div_ceil(100));
             let sizes: Vec<usize> = batches.iter().map(Vec::len).collect();
             let [least, most] = [sizes.iter().min().unwrap(), sizes.iter().max().unwrap()];
@@ -181,7 +166,7 @@ mod tests {
         std::fs::write(&dataset.shards()[0], "no games").unwrap();
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().unwrap());
         let order = Order { batch: 100, buffer: 10, seed: 5, epoch: 0 };
-        let batches: Vec<_> = Loader::new(&dataset, order, pool).collect();
+        let batches: Vec<_> = load(&dataset, order, pool).collect();
         assert!(matches!(batches[..], [Err(DataError::Damaged { .. })]));
     }
 }

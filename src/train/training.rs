@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::adam::{Adam, Schedule};
 use super::checkpoint::{Extension, State};
-use super::loader::{BatchSizes, Loader, Order};
+use super::loader::{BatchSizes, Order, load};
 use super::losses::{self, EpochLosses};
 use super::parameters::Parameters;
 use super::{Dataset, Rounding, Sample, TrainError, TrainingSettings};
@@ -147,10 +147,10 @@ impl Training {
         let epoch = self.losses().len() as u64;
         let sizes = BatchSizes::new(self.dataset.positions(), batch);
         let schedule = self.schedule(sizes.batches());
-        let loader = Loader::new(&self.dataset, Order { batch, buffer, seed, epoch }, self.pool.clone());
+        let batches = load(&self.dataset, Order { batch, buffer, seed, epoch }, self.pool.clone());
         let began = Instant::now();
         let (mut positions, mut loss) = (0, 0.0);
-        for batch in loader {
+        for batch in batches {
             let batch = batch?;
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
