@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn games_are_held_out_whole() {
-        let folder = Folder::new("held-out");
+        let folder = Folder::new();
         let shards = folder.shards(&[150, 150]);
         let dataset = Dataset::read(shards.clone()).unwrap();
         assert_eq!(dataset.games(), 300);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn other_scores_leave_a_game_on_its_side_but_are_other_data() {
-        let folder = Folder::new("scores");
+        let folder = Folder::new();
         let mut games = toy::games(200, 9);
         let before: Vec<bool> = games.iter().map(is_held_out).collect();
         let path = folder.path("a.games");
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn games_without_use_are_refused() {
-        let folder = Folder::new("useless");
+        let folder = Folder::new();
         let path = folder.path("a.games");
         crate::data::write_shard(&path, &[]).unwrap();
         assert!(matches!(Dataset::read(vec![path.clone()]), Err(TrainError::NoPositions)));

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn an_epoch_has_every_position_once_and_in_its_own_order() {
-        let folder = Folder::new("loader");
+        let folder = Folder::new();
         let dataset = Dataset::read(folder.shards(&[60, 40])).unwrap();
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap());
         let epoch = |epoch, buffer| {
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_unreadable_shard_is_an_error() {
-        let folder = Folder::new("unreadable");
+        let folder = Folder::new();
         let dataset = Dataset::read(folder.shards(&[100])).unwrap();
         std::fs::write(&dataset.shards()[0], "no games").unwrap();
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().unwrap());

@@ -1,28 +1,26 @@
 //! Test data: random games with scores that can be learned.
 
-use std::fs;
 use std::path::PathBuf;
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tempfile::TempDir;
 
 use super::Sample;
 use crate::data::{ScoredPly, TrainingGame, write_shard};
 use crate::shogi::{Color, EndReason, ImpasseRule, Position};
 
 /// A folder that is removed after the test.
-pub struct Folder(PathBuf);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("judkins-train-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     /// Writes shards with these numbers of games.
@@ -33,12 +31,6 @@ impl Folder {
             path
         };
         counts.iter().enumerate().map(shard).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

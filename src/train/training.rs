@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn what_scores_depend_on_is_learned_and_survives_rounding() {
-        let folder = Folder::new("learns");
+        let folder = Folder::new();
         let mut training = Training::new(dataset(&folder), settings(6), None, pool(2)).unwrap();
         let before = training.held_out_loss();
         while !training.is_finished() {
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn king_buckets_learn_together_and_apart() {
-        let folder = Folder::new("buckets");
+        let folder = Folder::new();
         // Without decay, weights without a gradient do not change.
         let settings = TrainingSettings { decay: 0.0, ..settings(1) };
         let mut training = Training::new(dataset(&folder), settings, None, pool(2)).unwrap();
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn neither_a_stop_nor_the_number_of_threads_changes_the_network() {
-        let folder = Folder::new("resumes");
+        let folder = Folder::new();
         let mut undisturbed = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
         for _ in 0..3 {
             undisturbed.epoch(&NEVER, |_| {}).unwrap();
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_network_that_is_there_is_where_it_begins() {
-        let folder = Folder::new("starts");
+        let folder = Folder::new();
         let mut first = Training::new(dataset(&folder), settings(2), None, pool(2)).unwrap();
         first.epoch(&NEVER, |_| {}).unwrap();
         let second = Training::new(dataset(&folder), settings(2), Some(&first.network()), pool(2)).unwrap();
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_of_other_settings_is_refused_by_their_name() {
-        let folder = Folder::new("differs");
+        let folder = Folder::new();
         let checkpoint = folder.path("checkpoint");
         Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
         let refused = |settings| {
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn a_training_can_be_extended() {
-        let folder = Folder::new("extended");
+        let folder = Folder::new();
         let checkpoint = folder.path("checkpoint");
         let mut short = Training::new(dataset(&folder), settings(1), None, pool(1)).unwrap();
         let sunk = short.epoch(&NEVER, |_| {}).unwrap().unwrap().rate;
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn an_epoch_can_be_stopped() {
-        let folder = Folder::new("stopped");
+        let folder = Folder::new();
         let mut training = Training::new(dataset(&folder), settings(1), None, pool(1)).unwrap();
         assert!(training.epoch(&AtomicBool::new(true), |_| {}).unwrap().is_none());
         assert!(training.losses().is_empty());
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_damaged_checkpoint_is_noticed() {
-        let folder = Folder::new("damaged");
+        let folder = Folder::new();
         let checkpoint = folder.path("checkpoint");
         Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap().save(&checkpoint).unwrap();
         let bytes = std::fs::read(&checkpoint).unwrap();
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn games_that_change_meanwhile_are_noticed() {
-        let folder = Folder::new("changes");
+        let folder = Folder::new();
         let mut training = Training::new(dataset(&folder), settings(3), None, pool(1)).unwrap();
         folder.shards(&[80, 70]);
         assert!(matches!(training.epoch(&NEVER, |_| {}), Err(TrainError::Changed { .. })));
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn settings_without_sense_are_refused() {
-        let folder = Folder::new("nonsense");
+        let folder = Folder::new();
         for nonsense in [
             TrainingSettings { epochs: 0, ..settings(1) },
             TrainingSettings { batch: 0, ..settings(1) },
