@@ -119,9 +119,8 @@ fn a_written_network_is_read_back() {
     assert_eq!(bytes.len(), HEADER + NOTE.len() + PAYLOAD);
     assert_eq!(Network::from_bytes(&bytes).unwrap(), (network(), NOTE.to_owned()));
 
-    let folder = std::env::temp_dir().join(format!("judkins-network-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("some.net");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("some.net");
     for note in ["", NOTE] {
         network().write(&path, note).unwrap();
         assert_eq!(Network::read(&path).unwrap(), (network(), note.to_owned()));
@@ -130,9 +129,8 @@ fn a_written_network_is_read_back() {
 
     // A failed write leaves the existing file unchanged.
     assert!(matches!(network().write(&path, &"x".repeat(NOTE_LIMIT + 1)), Err(NetworkError::NoteLength(_))));
-    assert!(network().write(&folder.join("nowhere").join("some.net"), "").is_err());
+    assert!(network().write(&folder.path().join("nowhere").join("some.net"), "").is_err());
     assert_eq!(Network::read(&path).unwrap().1, NOTE);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -224,19 +222,17 @@ fn a_hostile_file_costs_neither_memory_nor_patience() {
         assert!(matches!(Network::read(Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
     }
     // A sparse file of a terabyte.
-    let path = std::env::temp_dir().join(format!("judkins-huge-{}.net", std::process::id()));
-    let mut file = File::create(&path).unwrap();
+    let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&network().to_bytes(NOTE).unwrap()).unwrap();
-    file.set_len(1 << 40).unwrap();
-    assert!(matches!(Network::read(&path), Err(NetworkError::TrailingBytes(_))));
-    fs::remove_file(&path).unwrap();
+    file.as_file().set_len(1 << 40).unwrap();
+    assert!(matches!(Network::read(file.path()), Err(NetworkError::TrailingBytes(_))));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_is_refused_at_once() {
-    let path = std::env::temp_dir().join(format!("judkins-pipe-{}.net", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe.net");
     rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     assert!(matches!(Network::read(&path), Err(NetworkError::NotAFile)));
-    fs::remove_file(&path).unwrap();
 }
