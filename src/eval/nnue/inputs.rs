@@ -161,29 +161,27 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::shogi::START_SFEN;
 
-    #[test]
-    fn both_sides_see_the_start_alike() {
-        let position = Position::startpos();
-        let [black, white] = Color::ALL.map(|color| {
+    /// The active inputs of both sides, sorted.
+    fn seen(sfen: &str) -> [ActiveInputs; 2] {
+        let position: Position = sfen.parse().unwrap();
+        Color::ALL.map(|color| {
             let mut active = Perspective::of(&position, color).active(&position);
             active.sort_unstable();
             active
-        });
+        })
+    }
+
+    #[test]
+    fn both_sides_see_the_start_alike() {
+        let [black, white] = seen(START_SFEN);
         assert_eq!(black, white);
         assert_eq!(black.len(), 14);
     }
 
     #[test]
     fn a_mirrored_board_looks_the_same() {
-        let seen = |sfen: &str| {
-            let position: Position = sfen.parse().unwrap();
-            Color::ALL.map(|color| {
-                let mut active = Perspective::of(&position, color).active(&position);
-                active.sort_unstable();
-                active
-            })
-        };
         assert_eq!(seen("1b1sgk/5p/1n4/3p2/1S4/KG1NBR b R 1"), seen("kgs1b1/p5/4n1/2p3/4S1/RBN1GK b R 1"));
     }
 
