@@ -308,25 +308,9 @@ mod tests {
 
     #[test]
     fn texts_that_are_not_moves_are_refused_with_the_reason() {
-        for text in [
-            "",
-            "▲",
-            "６",
-            "６四",
-            "同",
-            "６四像",
-            "６四歩歩",
-            "６四歩成成",
-            "６四歩打打",
-            "６四歩不",
-            "６四歩左右",
-            "６四成金",
-            "投了",
-            "６四歩(6",
-            "６四歩(6)",
-            "６四歩(655)",
-            "a4歩",
-        ] {
+        let malformed = "▲ ６ ６四 同 ６四像 ６四歩歩 ６四歩成成 ６四歩打打 ６四歩不 ６四歩左右 ６四成金 投了 \
+                         ６四歩(6 ６四歩(6) ６四歩(655) a4歩";
+        for text in malformed.split(' ').chain([""]) {
             assert_eq!(read(START, text), Err(Error::NotAMove(text.to_owned())), "{text}");
         }
         for text in ["７六歩(77)", "２八飛", "１九香", "２二成香", "１一杏", "６四歩(67)"] {
