@@ -16,9 +16,8 @@ import sys
 from collections.abc import Sequence
 from statistics import mean
 
-from usi import ENGINE, HANDICAPS, START, EngineError, UsiEngine
+from usi import ENGINE, STARTS, EngineError, UsiEngine
 
-STARTS = dict(zip(["startpos", "bishop", "rook", "two-pieces"], [START, *HANDICAPS], strict=True))
 MATE = 30_000
 
 

@@ -18,10 +18,9 @@ from collections.abc import Iterator
 
 import pyffish
 
-from usi import HANDICAPS, START, VARIANT, fen_from_sfen, ffish_move, is_pawn_drop_mate, sfen_from_fen
+from usi import STARTS, VARIANT, fen_from_sfen, ffish_move, is_pawn_drop_mate, sfen_from_fen
 
 MATE = 32_000
-STARTS = dict(zip(["startpos", "bishop", "rook", "two-pieces"], [START, *HANDICAPS], strict=True))
 
 
 class Fault(Exception):

@@ -21,6 +21,7 @@ import pyffish
 VARIANT = "judkins"
 START = "rbnsgk/5p/6/6/P5/KGSNBR b - 1"
 HANDICAPS = ["r1nsgk/5p/6/6/P5/KGSNBR w - 1", "1bnsgk/5p/6/6/P5/KGSNBR w - 1", "2nsgk/5p/6/6/P5/KGSNBR w - 1"]
+STARTS = dict(zip(["startpos", "bishop", "rook", "two-pieces"], [START, *HANDICAPS], strict=True))
 ENGINE = str(Path(__file__).resolve().parents[2] / "target/release/judkins")
 HAND_ORDER = "RBGSNPrbgsnp"
 
