@@ -158,21 +158,12 @@ impl fmt::Display for Setup {
             if row > 0 {
                 f.write_str("/")?;
             }
-            let mut empty = 0;
-            for square in squares {
-                match square {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{piece}")?;
-                    }
+            // Empty squares side by side are counted.
+            for group in squares.chunk_by(|a, b| a.is_none() && b.is_none()) {
+                match group[0] {
+                    Some(piece) => write!(f, "{piece}")?,
+                    None => write!(f, "{}", group.len())?,
                 }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
             }
         }
         f.write_str(if self.side_to_move == Color::Black { " b " } else { " w " })?;
