@@ -58,11 +58,9 @@ impl Parameters {
         for (input, row) in weights.input_weights.iter_mut().enumerate() {
             row.iter_mut().zip(&weights.shared_weights[input % FEATURES]).for_each(|(own, shared)| *own -= shared);
         }
-        let all = weights.input_bias.iter_mut().zip(&network.input_bias);
-        all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QA as f32);
-        let outputs = network.output_weights.as_flattened().as_flattened();
-        let all = weights.output_weights.as_flattened_mut().as_flattened_mut().iter_mut().zip(outputs);
-        all.for_each(|(weight, &rounded)| *weight = f32::from(rounded) / QB as f32);
+        weights.input_bias = network.input_bias.map(|rounded| f32::from(rounded) / QA as f32);
+        weights.output_weights =
+            network.output_weights.map(|output| output.map(|side| side.map(|rounded| f32::from(rounded) / QB as f32)));
         weights.output_bias = network.output_bias.map(|rounded| rounded as f32 / (QA * QB) as f32);
         weights
     }
@@ -154,12 +152,8 @@ mod tests {
     #[test]
     fn shared_gradients_sum_those_of_all_buckets() {
         let mut gradients = Parameters::zeroed();
-        gradients
-            .input_weights
-            .as_flattened_mut()
-            .iter_mut()
-            .enumerate()
-            .for_each(|(index, gradient)| *gradient = index as f32);
+        let all = gradients.input_weights.as_flattened_mut().iter_mut().enumerate();
+        all.for_each(|(index, gradient)| *gradient = index as f32);
         gradients.add_up_shared();
         let sum: f32 = (0..KING_BUCKETS).map(|bucket| gradients.input_weights[7 + bucket * FEATURES][8]).sum();
         assert_eq!(gradients.shared_weights[7][8], sum);
