@@ -1,9 +1,9 @@
 //! Moves as people type them, in any notation.
 
 use super::japanese::{ParseJapaneseError, parse_japanese};
-use super::san::{ParseSanError, SanStyle, parse_san};
-use super::western::{ParseWesternError, parse_western};
-use super::{Move, Position};
+use super::san::{SanStyle, parse_san};
+use super::western::parse_western;
+use super::{Move, ParseNotationError, Position};
 
 /// The reason why a text is not read as a move in any notation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -52,23 +52,18 @@ fn parse(position: &Position, text: &str, previous: Option<Move>) -> Result<Move
     if let Ok(mv) = text.parse() {
         return Ok(mv);
     }
-    let western = parse_western(position, text).map_err(|error| match error {
-        ParseWesternError::NotAMove(_) => NotAMove,
-        ParseWesternError::NoSuchMove(_) => NoSuchMove,
-        ParseWesternError::Ambiguous(..) => Ambiguous,
-    });
+    let in_brief = |error: ParseNotationError| match error {
+        ParseNotationError::NotAMove(..) => NotAMove,
+        ParseNotationError::NoSuchMove(_) => NoSuchMove,
+        ParseNotationError::Ambiguous(..) => Ambiguous,
+    };
+    let western = parse_western(position, text).map_err(in_brief);
     let japanese = parse_japanese(position, text, previous.map(Move::to)).map_err(|error| match error {
         ParseJapaneseError::NotAMove(_) => NotAMove,
         ParseJapaneseError::Ambiguous(..) => Ambiguous,
         _ => NoSuchMove,
     });
-    let san = [SanStyle::Fairy, SanStyle::CuteChess].map(|style| {
-        parse_san(position, text, style).map_err(|error| match error {
-            ParseSanError::NotAMove(_) => NotAMove,
-            ParseSanError::NoSuchMove(_) => NoSuchMove,
-            ParseSanError::Ambiguous(..) => Ambiguous,
-        })
-    });
+    let san = [SanStyle::Fairy, SanStyle::CuteChess].map(|style| parse_san(position, text, style).map_err(in_brief));
     let read = [western, japanese].into_iter().chain(san);
     read.reduce(|one, other| if one.is_ok() { one } else { other.map_err(|error| error.max(one.unwrap_err())) })
         .unwrap_or(Err(NotAMove))

@@ -21,6 +21,30 @@ pub(crate) fn moved_kind(position: &Position, mv: Move) -> PieceKind {
     mv.dropped().unwrap_or_else(|| moved().kind())
 }
 
+/// The reason why a text is not read as a move in a position, for Western and algebraic notation.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseNotationError {
+    /// The text does not have the form of a move in the notation of this name.
+    #[error("'{0}' is not a move in {1} notation")]
+    NotAMove(String, &'static str),
+    /// The text has the form of a move, but matches no legal one.
+    #[error("'{0}' is not a legal move")]
+    NoSuchMove(String),
+    /// The text matches several legal moves, two of which are given: something that tells them apart is missing.
+    #[error("'{0}' may mean {1} or {2}")]
+    Ambiguous(String, Move, Move),
+}
+
+/// The only legal move that fits a text.
+fn only_fitting(position: &Position, text: &str, fits: impl Fn(Move) -> bool) -> Result<Move, ParseNotationError> {
+    let mut fitting = position.legal_moves().into_iter().filter(|&mv| fits(mv));
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Err(ParseNotationError::NoSuchMove(text.to_owned())),
+        (Some(mv), None) => Ok(mv),
+        (Some(mv), Some(other)) => Err(ParseNotationError::Ambiguous(text.to_owned(), mv, other)),
+    }
+}
+
 /// The origins from which the mover's pieces of a kind, unpromoted or promoted, may legally go to `to`.
 fn origins(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
     let may_go = |&from: &Square| [false, true].into_iter().any(|it| position.is_legal(Move::board(from, to, it)));

@@ -16,7 +16,7 @@
 
 use super::super::{Move, PieceKind, Position, Square};
 use super::fen::{move_text, parse_move, parse_square, square_name};
-use super::moved_kind;
+use super::{ParseNotationError, moved_kind, only_fitting};
 use PieceKind::*;
 
 /// A dialect of algebraic notation.
@@ -26,20 +26,6 @@ pub enum SanStyle {
     Fairy,
     /// Cute Chess: `Rd5+`.
     CuteChess,
-}
-
-/// The reason why a text is not read as a move in a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParseSanError {
-    /// The text does not have the form of a move.
-    #[error("'{0}' is not a move in algebraic notation")]
-    NotAMove(String),
-    /// The text has the form of a move, but matches no legal one.
-    #[error("'{0}' is not a legal move")]
-    NoSuchMove(String),
-    /// The text matches several legal moves, two of which are given.
-    #[error("'{0}' may mean {1} or {2}")]
-    Ambiguous(String, Move, Move),
 }
 
 impl SanStyle {
@@ -149,19 +135,14 @@ pub fn to_san(position: &Position, mv: Move, style: SanStyle) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ParseSanError`] if the text is not a move, or matches no legal move or several.
-pub fn parse_san(position: &Position, text: &str, style: SanStyle) -> Result<Move, ParseSanError> {
+/// [`ParseNotationError`] if the text is not a move, or matches no legal move or several.
+pub fn parse_san(position: &Position, text: &str, style: SanStyle) -> Result<Move, ParseNotationError> {
     if let Some(mv) = parse_move(text).filter(|&mv| !mv.is_drop() && position.is_legal(mv)) {
         return Ok(mv);
     }
-    let written = Written::parse(text, style).ok_or_else(|| ParseSanError::NotAMove(text.to_owned()))?;
-    let moves = position.legal_moves();
-    let mut fitting = moves.iter().copied().filter(|&mv| written.fits(position, mv));
-    match (fitting.next(), fitting.next()) {
-        (None, _) => Err(ParseSanError::NoSuchMove(text.to_owned())),
-        (Some(mv), None) => Ok(mv),
-        (Some(mv), Some(other)) => Err(ParseSanError::Ambiguous(text.to_owned(), mv, other)),
-    }
+    let not_a_move = || ParseNotationError::NotAMove(text.to_owned(), "algebraic");
+    let written = Written::parse(text, style).ok_or_else(not_a_move)?;
+    only_fitting(position, text, |mv| written.fits(position, mv))
 }
 
 /// The content of a move text before a position interprets it.
@@ -249,7 +230,7 @@ mod tests {
     fn squares_alone_are_read_if_the_move_is_legal() {
         let read = |text| parse_san(&Position::startpos(), text, SanStyle::Fairy);
         assert_eq!(read("a2a3"), Ok("6e6d".parse().unwrap()));
-        assert_eq!(read("a2a4"), Err(ParseSanError::NoSuchMove("a2a4".to_owned())));
+        assert_eq!(read("a2a4"), Err(ParseNotationError::NoSuchMove("a2a4".to_owned())));
     }
 
     #[test]
@@ -304,18 +285,18 @@ mod tests {
         assert_eq!(parse_san(&start, "a3", SanStyle::Fairy), Ok("6e6d".parse().unwrap()));
         let refused = |style, text| parse_san(&position, text, style).unwrap_err();
         for text in ["", "S", "Sb", "Sb7", "Sg5", "+Sb5", "S@b5=G", "Sccb5", "銀b5", "Sb５"] {
-            assert_eq!(refused(SanStyle::Fairy, text), ParseSanError::NotAMove(text.to_owned()));
+            assert_eq!(refused(SanStyle::Fairy, text), ParseNotationError::NotAMove(text.to_owned(), "algebraic"));
         }
         for text in ["Db5", "+銀b5"] {
-            assert_eq!(refused(SanStyle::CuteChess, text), ParseSanError::NotAMove(text.to_owned()));
+            assert_eq!(refused(SanStyle::CuteChess, text), ParseNotationError::NotAMove(text.to_owned(), "algebraic"));
         }
         for text in ["Sb5=H", "Sb5+", "Sxd3", "Sb3+", "Sab5", "S3b5", "S@b4"] {
-            assert_eq!(refused(SanStyle::Fairy, text), ParseSanError::NoSuchMove(text.to_owned()));
+            assert_eq!(refused(SanStyle::Fairy, text), ParseNotationError::NoSuchMove(text.to_owned()));
         }
-        assert_eq!(refused(SanStyle::CuteChess, "b5"), ParseSanError::NoSuchMove("b5".to_owned()));
+        assert_eq!(refused(SanStyle::CuteChess, "b5"), ParseNotationError::NoSuchMove("b5".to_owned()));
         let golds: Position = "5k/6/6/1G4/6/1G2K1 b - 1".parse().unwrap();
         let ambiguous = parse_san(&golds, "Gb2", SanStyle::Fairy).unwrap_err();
-        assert!(matches!(ambiguous, ParseSanError::Ambiguous(..)), "{ambiguous}");
+        assert!(matches!(ambiguous, ParseNotationError::Ambiguous(..)), "{ambiguous}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! may legally move to the destination.
 
 use super::super::{Color, Move, PieceKind, Position, Square};
-use super::{has_promotion_choice, moved_kind, origins};
+use super::{ParseNotationError, has_promotion_choice, moved_kind, only_fitting, origins};
 
 /// A notation for squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,20 +23,6 @@ impl Style {
             Style::Hosking => format!("{}{}", square.file(), square.row() + 1),
         }
     }
-}
-
-/// The reason why a text is not a move in a position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParseWesternError {
-    /// The text does not parse.
-    #[error("'{0}' is not a move in Western notation")]
-    NotAMove(String),
-    /// The text matches no legal move.
-    #[error("'{0}' is not a legal move")]
-    NoSuchMove(String),
-    /// The text matches several legal moves, two of which are given: the origin, or the `+` or `=`, is missing.
-    #[error("'{0}' may mean {1} or {2}")]
-    Ambiguous(String, Move, Move),
 }
 
 /// Writes a legal move.
@@ -78,16 +64,11 @@ pub fn to_western(position: &Position, mv: Move, style: Style) -> String {
 /// ```
 ///
 /// # Errors
-/// [`ParseWesternError`] if the text does not parse, or matches no legal move or several.
-pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseWesternError> {
-    let written = Written::parse(text).ok_or_else(|| ParseWesternError::NotAMove(text.to_owned()))?;
-    let moves = position.legal_moves();
-    let mut fitting = moves.iter().copied().filter(|&mv| written.fits(position, mv));
-    match (fitting.next(), fitting.next()) {
-        (None, _) => Err(ParseWesternError::NoSuchMove(text.to_owned())),
-        (Some(mv), None) => Ok(mv),
-        (Some(mv), Some(other)) => Err(ParseWesternError::Ambiguous(text.to_owned(), mv, other)),
-    }
+/// [`ParseNotationError`] if the text does not parse, or matches no legal move or several.
+pub fn parse_western(position: &Position, text: &str) -> Result<Move, ParseNotationError> {
+    let not_a_move = || ParseNotationError::NotAMove(text.to_owned(), "Western");
+    let written = Written::parse(text).ok_or_else(not_a_move)?;
+    only_fitting(position, text, |mv| written.fits(position, mv))
 }
 
 /// Writes a game's moves, numbered in pairs: `1. P-6d P-1c 2. G-5e`.
@@ -273,7 +254,8 @@ mod tests {
             "B-5d+=", "+B-5d=", "K*3c", "+B*3c", "B*3c+", "B*3c=", "B6e*3c", " G-6d", "G-6d ", "G-６d", "金-6d",
             "G金-6d", "G-金",
         ] {
-            assert_eq!(parse_western(&position, text), Err(ParseWesternError::NotAMove(text.into())), "{text}");
+            let refused = ParseNotationError::NotAMove(text.to_owned(), "Western");
+            assert_eq!(parse_western(&position, text), Err(refused), "{text}");
         }
     }
 
@@ -302,7 +284,7 @@ mod tests {
             ("5k/6/3NG1/6/6/K5 b P 1", "P*1b"),
         ] {
             let position: Position = sfen.parse().unwrap();
-            assert_eq!(parse_western(&position, text), Err(ParseWesternError::NoSuchMove(text.into())), "{text}");
+            assert_eq!(parse_western(&position, text), Err(ParseNotationError::NoSuchMove(text.into())), "{text}");
         }
     }
 
@@ -315,7 +297,7 @@ mod tests {
         ] {
             let position: Position = sfen.parse().unwrap();
             let error = parse_western(&position, text).unwrap_err();
-            let ParseWesternError::Ambiguous(_, one, other) = error else { panic!("{error} for {text}") };
+            let ParseNotationError::Ambiguous(_, one, other) = error else { panic!("{error} for {text}") };
             let mut found = [one, other].map(|mv| mv.to_string());
             found.sort();
             assert_eq!(found, meanings, "{text}");
