@@ -178,9 +178,8 @@ impl Worker<'_> {
             root_move.fail_low = Some(score);
             return;
         }
-        let (seldepth, below) = (self.seldepth, self.stack[1].pv.clone());
         root_move.score = score;
-        root_move.seldepth = seldepth;
+        root_move.seldepth = self.seldepth;
         root_move.bound = match score {
             score if score >= beta => Bound::Lower,
             score if score <= alpha => Bound::Upper,
@@ -188,7 +187,7 @@ impl Worker<'_> {
         };
         root_move.pv.clear();
         root_move.pv.push(mv);
-        root_move.pv.extend_from_slice(&below);
+        root_move.pv.extend_from_slice(&self.stack[1].pv);
     }
 }
 
