@@ -2,7 +2,6 @@
 //! SMP: all threads search the same root with one transposition table and one set of histories.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -101,12 +100,6 @@ impl RootMove {
 
 fn scratch(threads: usize) -> Vec<Mutex<Scratch>> {
     (0..threads).map(|_| Mutex::default()).collect()
-}
-
-impl fmt::Debug for Pool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pool").field("threads", &self.threads()).field("hash", &self.hash()).finish_non_exhaustive()
-    }
 }
 
 impl Pool {
