@@ -147,19 +147,12 @@ mod tests {
 
     /// The position with colours swapped and the board rotated by 180°.
     fn turned(position: &Position) -> Position {
-        let setup = Setup::from(position);
-        let mut board = [None; Square::COUNT];
-        for square in Square::all() {
-            board[square.rotated().index()] =
-                setup.board[square.index()].map(|piece| Piece::new(!piece.color(), piece.kind()));
-        }
-        let turned = Setup {
-            board,
-            hands: [setup.hands[1], setup.hands[0]],
-            side_to_move: !setup.side_to_move,
-            move_number: setup.move_number,
-        };
-        Position::try_from(&turned).unwrap()
+        let mut setup = Setup::from(position);
+        setup.board.reverse();
+        setup.board = setup.board.map(|piece| piece.map(|piece| Piece::new(!piece.color(), piece.kind())));
+        setup.hands.reverse();
+        setup.side_to_move = !setup.side_to_move;
+        Position::try_from(&setup).unwrap()
     }
 
     #[test]
