@@ -133,9 +133,13 @@ impl Written {
         let mut written = Written { color, to, kind, side: None, movement: None, promotes: false, is_drop, from };
         let mut is_said_to_drop = false;
         while let Some(word) = chars.next() {
-            let place = match word {
-                '左' | '右' | '直' => &mut written.side,
-                '上' | '行' | '入' | '寄' | '引' => &mut written.movement,
+            let (place, said) = match word {
+                '左' => (&mut written.side, "左"),
+                '右' => (&mut written.side, "右"),
+                '直' => (&mut written.side, "直"),
+                '寄' => (&mut written.movement, "寄"),
+                '引' => (&mut written.movement, "引"),
+                '上' | '行' | '入' => (&mut written.movement, "上"),
                 '成' if !written.promotes => {
                     written.promotes = true;
                     continue;
@@ -147,14 +151,6 @@ impl Written {
                 '不' if chars.next_if_eq(&'成').is_some() => continue,
                 '生' => continue,
                 _ => return Err(not_a_move),
-            };
-            let said = match word {
-                '左' => "左",
-                '右' => "右",
-                '直' => "直",
-                '寄' => "寄",
-                '引' => "引",
-                _ => "上",
             };
             if place.replace(said).is_some() {
                 return Err(not_a_move);
