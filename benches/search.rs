@@ -20,19 +20,12 @@ use std::time::{Duration, Instant};
 use super::short_group;
 use criterion::{Criterion, Throughput};
 use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
-use judkins::shogi::Position;
+use judkins::shogi::PositionText;
 
 const DEPTH: usize = 8;
 
-/// Each after some moves from the start position.
-const LINES: [&str; 4] = ["", "1f1c 2a2b", "2f4d 4a3c 5f4e 3a2b", "4f5e 2a3b 2f4d 1a2a 5f4e"];
-
-fn position_after(line: &str) -> Position {
-    line.split_whitespace().fold(Position::startpos(), |mut position, mv| {
-        position.play(mv.parse().expect("a line holds moves"));
-        position
-    })
-}
+/// The start position, and positions after some moves from there.
+const LINES: [&str; 4] = ["startpos", "1f1c 2a2b", "2f4d 4a3c 5f4e 3a2b", "4f5e 2a3b 2f4d 1a2a 5f4e"];
 
 /// Searches every root with an empty table. Returns how many nodes that took, which is the same each time, and how long
 /// the searches themselves took.
@@ -52,7 +45,7 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
 
 pub fn fixed_depth(criterion: &mut Criterion) {
     let mut pool = Pool::new(1, 16).expect("one thread and 16 MiB can be had");
-    let roots = LINES.map(|line| Root::new(position_after(line)));
+    let roots = LINES.map(|line| Root::new(PositionText::new(line).position().expect("a line holds moves")));
     let mut group = short_group(criterion, "search");
     group.throughput(Throughput::Elements(search_all(&mut pool, &roots).0));
     group.bench_function(format!("depth {DEPTH}"), |bencher| {
