@@ -261,14 +261,6 @@ mod tests {
     }
 
     #[test]
-    fn the_fourth_occurrence_is_sennichite() {
-        let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(3);
-        let verdicts = verdicts(START_SFEN, &shuffle);
-        assert_eq!(verdicts[..11], [None; 11]);
-        assert_eq!(verdicts[11], Some(Repetition::Draw));
-    }
-
-    #[test]
     fn a_position_repeats_one_before_it_when_it_occurs_again() {
         let mut line = Line::from(START_SFEN);
         let mut repeats = vec![line.history.repeats()];
@@ -318,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_repetition_that_is_forgotten_four_more_occurrences_count() {
+    fn the_fourth_occurrence_is_sennichite_and_after_it_is_forgotten_four_more_count() {
         let mut line = Line::from(START_SFEN);
         let shuffle = "1f1e 6a6b 1e1f 6b6a ".repeat(6);
         for (ply, mv) in (1..).zip(shuffle.split_whitespace()) {
