@@ -180,8 +180,7 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
     // Without chapters there is no file of them.
     page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
     page.wait("replaced");
-    page.ask(json!({"type": "paste", "text": "startpos moves 4f4e 2a2b"}));
-    page.wait("study");
+    page.paste("startpos moves 4f4e 2a2b");
     page.wait("replaced");
     assert!(!stored.exists());
 }
@@ -247,12 +246,10 @@ fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
     let board = Board::start();
     let mut page = board.page();
     // The first that can be read is put on the board.
-    page.ask(json!({"type": "paste", "text": "sfen rubbish\nstartpos moves 1f1e\nstartpos moves 5f5e\n"}));
-    assert_eq!(moves(&page.wait("study")), ["1f1e"]);
+    assert_eq!(moves(&page.paste("sfen rubbish\nstartpos moves 1f1e\nstartpos moves 5f5e\n")), ["1f1e"]);
     assert_eq!(page.wait("notice")["text"]["key"], "record.partial");
     assert_eq!(page.games().len(), 3);
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nsfen rubbish\nstartpos moves 5f5e\n"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d\nsfen rubbish\nstartpos moves 5f5e\n");
     assert_eq!(page.games().len(), 3);
     page.ask(json!({"type": "save", "format": "usi", "all": true}));
     let notice = page.wait("notice");

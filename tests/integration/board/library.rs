@@ -74,8 +74,7 @@ fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
     let board = Board::start();
     let mut page = board.page();
     for text in ["6e6d 1b1c", "5f5e", "6e6d 1b1c"] {
-        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
-        page.wait("study");
+        page.paste(&format!("startpos moves {text}"));
     }
     assert_eq!(plies(&mut page), [1, 2]);
     page.ask(json!({"type": "play", "node": 2, "move": "1f1e"}));
@@ -88,8 +87,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     let board = Board::start();
     let mut page = board.page();
     for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
-        page.ask(json!({"type": "paste", "text": format!("startpos moves {text}")}));
-        page.wait("study");
+        page.paste(&format!("startpos moves {text}"));
     }
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.wait_for(|message| message["node"]["comment"] == "mine");
@@ -252,8 +250,7 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
 fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d");
     let game = listed(&mut page, json!({})).remove(0);
     assert_eq!(game["id"].as_u64().unwrap() % 2048, TAG);
     // The library has this only once the study is replaced.
@@ -330,8 +327,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": text}));
-    page.wait("study");
+    page.paste(text);
     // The first one twice: it is the same game.
     for (game, comment) in [(1, "mine 1"), (0, "mine"), (2, ""), (0, "mine 0")] {
         page.open_game(game);
@@ -358,8 +354,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
 fn what_the_library_does_not_confirm_is_saved_the_next_time() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d 1b1c");
     // The board is killed before it hears of the library.
     page.ask(json!({"type": "paste", "text": "startpos moves 5f5e"}));
     let folder = board.kill();
@@ -528,8 +523,7 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
         let server = Server::in_folder(folder, &[]);
         let mut page = server.page();
         let text: String = (0..40).map(|number| usi(1000 * round + number)).collect();
-        page.ask(json!({"type": "paste", "text": usi(1000 * round + 999)}));
-        page.wait("study");
+        page.paste(&usi(1000 * round + 999));
         said += 1;
         let data = base64::prelude::BASE64_STANDARD.encode(text);
         let id = page.ask(json!({"type": "import", "name": "some.usi", "data": data}));
@@ -584,8 +578,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
     let board = Board::in_folder(folder, &[]);
     let mut page = board.page();
     for text in ["startpos moves 6e6d", "startpos moves 6e6d 1b1c"] {
-        page.ask(json!({"type": "paste", "text": text}));
-        page.wait("study");
+        page.paste(text);
     }
     let session = fs::read_to_string(board.folder.path().join("judkins/study.json")).expect("it is stored");
     let session: Value = serde_json::from_str(&session).expect("it is JSON");
@@ -609,8 +602,7 @@ fn put_back_takes_the_newest_state_of_a_game() {
         page.ask(json!({"type": "study"}));
         page.wait("study");
     };
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d");
     for is_here in [true, false] {
         fresh(&mut page);
         let game = listed(&mut page, json!({})).remove(0);
@@ -646,8 +638,7 @@ fn pasted_games_are_kept_as_one_is() {
     let board = Board::start();
     let mut page = board.page();
     let games = "startpos moves 6e6d 1b1c\nstartpos moves 1f1e\nstartpos moves 5f5e 1b1c 6e6d\n";
-    page.ask(json!({"type": "paste", "text": games}));
-    let first = page.wait("study")["chapter"].clone();
+    let first = page.paste(games)["chapter"].clone();
     page.ask(json!({"type": "study"}));
     page.wait("study");
     let kept = listed(&mut page, json!({"order": "plies", "ascending": true}));
@@ -656,8 +647,7 @@ fn pasted_games_are_kept_as_one_is() {
     assert_eq!(kept[1]["id"], first);
     assert_eq!(moves(&open(&mut page, &kept[2])).len(), 3);
     // A name that one got before it was opened stays.
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 4f4e\n"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d\nstartpos moves 4f4e\n");
     let other = listed(&mut page, json!({"order": "kept"})).into_iter().find(|game| game["plies"] == 1).unwrap();
     answer(&mut page, json!({"type": "renameKept", "game": other["id"], "name": "mine"}));
     open(&mut page, &other);
@@ -678,8 +668,7 @@ fn pasted_games_are_kept_as_one_is() {
 fn the_game_that_is_played_is_not_deleted() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d 1b1c");
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
     page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
@@ -718,8 +707,7 @@ fn a_deleted_game_does_not_come_back_unchanged() {
 fn a_result_stays_when_another_line_becomes_the_main_line() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "[Site \"Norwich\"]\n[Black \"Ada\"]\n[Result \"0-1\"]\n[EndReason \"resignation\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n"}));
-    page.wait("study");
+    page.paste("[Site \"Norwich\"]\n[Black \"Ada\"]\n[Result \"0-1\"]\n[EndReason \"resignation\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n");
     page.ask(json!({"type": "play", "node": 0, "move": "5f5e"}));
     page.wait("node");
     page.ask(json!({"type": "promote", "node": 3}));

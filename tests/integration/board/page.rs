@@ -110,6 +110,12 @@ impl Page {
         self.ask(json!({"type": "openGame", "game": game}));
     }
 
+    /// Pastes a record, and returns the study that it becomes.
+    pub fn paste(&mut self, text: &str) -> Value {
+        self.ask(json!({"type": "paste", "text": text}));
+        self.wait("study")
+    }
+
     /// Plays a move where the cursor is, and returns the position after it.
     pub fn play(&mut self, mv: &str) -> Value {
         let node = self.position["cursor"].clone();

@@ -78,8 +78,7 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
 fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c"}));
-    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 3);
+    page.paste("startpos moves 6e6d 1b1c");
     page.ask(json!({"type": "review", "nodes": 1000}));
     let came = RefCell::new(Vec::new());
     page.wait_for(|message| {
@@ -110,8 +109,7 @@ fn a_review_is_resumed_only_if_one_was_interrupted() {
 fn a_review_begins_while_a_problem_is_shown() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c 5f5e"}));
-    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 4);
+    page.paste("startpos moves 6e6d 1b1c 5f5e");
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| message["problem"].is_object());
     page.ask(json!({"type": "review", "nodes": 1000}));
@@ -124,8 +122,7 @@ fn a_review_begins_while_a_problem_is_shown() {
 fn the_end_of_a_game_is_told_in_place_of_a_score() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b"}));
-    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.paste("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b");
     page.ask(json!({"type": "review", "nodes": 1000}));
     let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     let mating = &review["moves"][0];
@@ -142,8 +139,7 @@ fn a_missed_mate_is_named_with_its_line() {
     let board = Board::start();
     let mut page = board.page();
     // Black mates in 3 plies, and moves the rook away instead.
-    page.ask(json!({"type": "paste", "text": "sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b"}));
-    page.wait_for(|message| message["type"] == "study" && message["nodes"].as_array().unwrap().len() == 2);
+    page.paste("sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b");
     page.ask(json!({"type": "review", "nodes": 3000}));
     let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     let missed = &review["moves"][0];
@@ -193,8 +189,7 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
     // Work is done in its order: the review has ended before this is answered.
     page.ask(json!({"type": "library"}));
     page.wait("library");
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d");
     page.ask(json!({"type": "putBack"}));
     let review = page.wait_for(|message| message["review"].is_object())["review"].clone();
     assert_eq!((&review["state"], moves(&board.page().study).len()), (&json!("done"), 2), "{review}");

@@ -88,8 +88,7 @@ fn what_was_deleted_comes_back() {
 fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n"}));
-    let study = page.wait("study");
+    let study = page.paste("[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n");
     assert_eq!(study["header"]["reason"], "resignation");
     let end = &study["nodes"].as_array().unwrap().iter().find(|node| !node["end"].is_null()).unwrap()["id"];
     page.ask(json!({"type": "play", "node": end, "move": "6d6c"}));
@@ -111,8 +110,7 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
         let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
         let other = Board::start();
         let mut reader = other.page();
-        reader.ask(json!({"type": "paste", "text": text}));
-        let study = reader.wait("study");
+        let study = reader.paste(&text);
         let former = study["nodes"].as_array().unwrap().iter().find(|node| !node["formerEnd"].is_null());
         assert_eq!(former.map(|node| &node["comment"]), Some(&json!("Black wins")), "{text}");
     }
@@ -122,8 +120,7 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
 fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c resign"}));
-    let study = page.wait("study");
+    let study = page.paste("startpos moves 6e6d 1b1c resign");
     let end = study["cursor"].clone();
     let end = if end == 0 { json!(2) } else { end };
     let result = study["header"]["result"].clone();
@@ -139,8 +136,7 @@ fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
 fn a_game_of_a_list_keeps_its_changes() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
-    page.wait("study");
+    page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.wait_for(|message| message["node"]["comment"] == "mine");
     page.open_game(1);
@@ -155,9 +151,8 @@ fn a_game_of_a_list_keeps_its_changes() {
 fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n"}));
     // The first game is on the board.
-    let study = page.wait("study");
+    let study = page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     assert_eq!(study["chapter"], page.games()[0]["id"]);
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.wait_for(|message| message["node"]["comment"] == "mine");
@@ -171,8 +166,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 fn two_games_on_a_line_are_two_games() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "1. P-6d 0-1 1. G-4e 1-0"}));
-    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    assert_eq!(moves(&page.paste("1. P-6d 0-1 1. G-4e 1-0")), ["6e6d"]);
     page.open_game(1);
     let study = page.wait("study");
     assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
@@ -323,8 +317,7 @@ fn a_short_link_has_the_players_and_the_result() {
     let mut page = board.page();
     let tags = "[Black \"Ada\"]\n[White \"Dot\"]\n[Event \"A cup\"]\n[Annotator \"Bob\"]\n[Variant \"judkins\"]\n[Result \"1-0\"]";
     let moves = "1. P-6d {a comment} (1. P-5d {another}) P-1c { [%eval 1.5/7] } 2. G-5e 1-0";
-    page.ask(json!({"type": "paste", "text": format!("{tags}\n\n{moves}")}));
-    page.wait("study");
+    page.paste(&format!("{tags}\n\n{moves}"));
     page.ask(json!({"type": "export", "format": "brief"}));
     let text = page.wait("exported")["text"].as_str().expect("it is text").to_owned();
     for kept in ["[Black \"Ada\"]", "[White \"Dot\"]", "[Event \"A cup\"]", "\n1. P-6d P-1c 2. G-5e 1-0\n"] {
@@ -338,8 +331,7 @@ fn players_keep_their_own_times_when_the_event_is_named() {
     let board = Board::start();
     let mut page = board.page();
     let times = "[BlackTimeControl \"nodes=2000\"]\n[WhiteTimeControl \"nodes=300\"]";
-    page.ask(json!({"type": "paste", "text": format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *")}));
-    let mut header = page.wait("study")["header"].clone();
+    let mut header = page.paste(&format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *"))["header"].clone();
     header["event"] = json!("a cup");
     page.ask(json!({"type": "header", "header": header}));
     page.wait("header");
@@ -352,13 +344,11 @@ fn players_keep_their_own_times_when_the_event_is_named() {
 fn records_are_opened_pasted_and_exported() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "startpos moves 6e6d 1b1c 5f5e"}));
-    assert_eq!(moves(&page.wait("study")).len(), 3);
+    assert_eq!(moves(&page.paste("startpos moves 6e6d 1b1c 5f5e")).len(), 3);
     for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
         page.ask(json!({"type": "export", "format": format}));
         let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
-        page.ask(json!({"type": "paste", "text": text}));
-        assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"], "{format}");
+        assert_eq!(moves(&page.paste(&text)), ["6e6d", "1b1c", "5f5e"], "{format}");
     }
     page.ask(json!({"type": "export", "format": "html"}));
     let exported = page.wait("exported");
@@ -377,8 +367,7 @@ fn records_are_opened_pasted_and_exported() {
 fn a_game_whose_end_is_deleted_has_no_result() {
     let board = Board::start();
     let mut page = board.page();
-    page.ask(json!({"type": "paste", "text": "[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n"}));
-    let study = page.wait_for(|message| message["type"] == "study" && !message["header"]["result"].is_null());
+    let study = page.paste("[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n");
     let last = study["nodes"][3].clone();
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
     page.ask(json!({"type": "delete", "node": last["id"]}));
