@@ -194,8 +194,7 @@ fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
     page.ask(json!({"type": "open", "name": "some.pgn", "data": data}));
     page.wait("study");
     assert_eq!(page.games().len(), 3);
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.comment(1, "mine");
     page.open_game(2);
     page.wait("study");
     let before = page.games().to_vec();
@@ -230,12 +229,10 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
             assert_eq!((&ours["plies"], &ours["black"]), (&theirs["plies"], &theirs["black"]), "{format}");
         }
         // What was changed is in the file, too: the game on the board and another one.
-        page.ask(json!({"type": "comment", "node": 1, "text": "first"}));
-        page.wait_for(|message| message["node"]["comment"] == "first");
+        page.comment(1, "first");
         page.open_game(3);
         page.wait("study");
-        page.ask(json!({"type": "comment", "node": 1, "text": "second"}));
-        page.wait_for(|message| message["node"]["comment"] == "second");
+        page.comment(1, "second");
         let text = export(&mut page, format)["text"].to_string();
         assert!(text.contains("first") && text.contains("second"), "{text}");
     }

@@ -89,8 +89,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
         page.paste(&format!("startpos moves {text}"));
     }
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.comment(1, "mine");
     let games = listed(&mut page, json!({}));
     assert_eq!(plies(&mut page), [4, 3, 2, 1]);
     assert_eq!(moves(&open(&mut page, &games[3])).len(), 1);
@@ -254,8 +253,7 @@ fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
     let game = listed(&mut page, json!({})).remove(0);
     assert_eq!(game["id"].as_u64().unwrap() % 2048, TAG);
     // The library has this only once the study is replaced.
-    page.ask(json!({"type": "comment", "node": 1, "text": "newer"}));
-    page.wait_for(|message| message["node"]["comment"] == "newer");
+    page.comment(1, "newer");
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| !message["problem"].is_null());
     answer(&mut page, json!({"type": "renameKept", "game": game["id"], "name": "mine"}));
@@ -333,8 +331,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
         page.open_game(game);
         page.wait("study");
         if !comment.is_empty() {
-            page.ask(json!({"type": "comment", "node": 1, "text": comment}));
-            page.wait_for(|message| message["node"]["comment"] == comment);
+            page.comment(1, comment);
         }
     }
     let board = Board::in_folder(board.kill(), &[]);

@@ -110,6 +110,12 @@ impl Page {
         self.ask(json!({"type": "openGame", "game": game}));
     }
 
+    /// Comments on a node, and waits until the comment is told.
+    pub fn comment(&mut self, node: u64, text: &str) {
+        self.ask(json!({"type": "comment", "node": node, "text": text}));
+        self.wait_for(|message| message["node"]["comment"] == text);
+    }
+
     /// Pastes a record, and returns the study that it becomes.
     pub fn paste(&mut self, text: &str) -> Value {
         self.ask(json!({"type": "paste", "text": text}));

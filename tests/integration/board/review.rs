@@ -163,8 +163,7 @@ fn a_review_and_the_edits_outlast_a_problem() {
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "problemNext", "plies": 1}));
     let shown = page.wait_for(|message| message["type"] == "problem")["problem"].clone();
-    page.ask(json!({"type": "comment", "node": 0, "text": "about the problem"}));
-    page.wait_for(|message| message["node"]["comment"] == "about the problem");
+    page.comment(0, "about the problem");
     page.ask(json!({"type": "problemLeave"}));
     let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     assert!(!shown.is_null() && review["moves"].as_array().unwrap().len() == 2, "{review}");

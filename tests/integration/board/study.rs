@@ -137,8 +137,7 @@ fn a_game_of_a_list_keeps_its_changes() {
     let board = Board::start();
     let mut page = board.page();
     page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.comment(1, "mine");
     page.open_game(1);
     assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
     page.open_game(0);
@@ -154,8 +153,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
     // The first game is on the board.
     let study = page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     assert_eq!(study["chapter"], page.games()[0]["id"]);
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.comment(1, "mine");
     page.open_game(1);
     page.open_game(0);
     page.open_game(1);
@@ -239,8 +237,7 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
     assert_eq!(page.study["files"]["name"], "game.usi");
     page.play("6e6d");
     page.play("1b1c");
-    page.ask(json!({"type": "comment", "node": 1, "text": "kept"}));
-    page.wait_for(|message| message["node"]["comment"] == "kept");
+    page.comment(1, "kept");
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
     let board = Board::in_folder(board.kill(), &["game.usi"]);
     let (study, position) = board.page().state();
@@ -274,8 +271,7 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     page.ask(json!({"type": "goto", "node": 1}));
     page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
     page.play("1b1c");
-    page.ask(json!({"type": "comment", "node": 1, "text": "written"}));
-    page.wait_for(|message| message["node"]["comment"] == "written");
+    page.comment(1, "written");
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
     let others = "startpos moves 5f5e\n";
     fs::write(&path, others).unwrap();
@@ -303,8 +299,7 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
         fs::write(&path, encoding.encode(text).0).unwrap();
         let board = Board::in_folder(folder, &[name]);
         let mut page = board.page();
-        page.ask(json!({"type": "comment", "node": 1, "text": "a comment"}));
-        page.wait_for(|message| message["node"]["comment"] == "a comment");
+        page.comment(1, "a comment");
         let bytes = fs::read(&path).unwrap();
         let written = encoding.decode(&bytes).0;
         assert!(kept.into_iter().chain(["a comment"]).all(|words| written.contains(words)), "{written}");
@@ -398,8 +393,7 @@ fn a_match_is_followed_while_it_is_played() {
     page.open_game(1);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
     // Games of the match do not join another list, and are there when their own is put back.
-    page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
-    page.wait_for(|message| message["node"]["comment"] == "mine");
+    page.comment(1, "mine");
     page.ask(json!({"type": "paste", "text": "startpos moves 4f4e\nstartpos moves 4f5e\n"}));
     page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 2);
     fs::write(&path, line("6e6d") + &line("5f5e") + &line("4f4e")).unwrap();
@@ -435,8 +429,7 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
     let mut page = board.page();
     let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
-    page.ask(json!({"type": "comment", "node": 1, "text": "a thought"}));
-    page.wait_for(|message| message["node"]["comment"] == "a thought");
+    page.comment(1, "a thought");
     // Its list goes with it, and comes back with it.
     page.ask(json!({"type": "open", "name": "other.usi", "data": data}));
     page.wait("replaced");
