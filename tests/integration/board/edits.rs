@@ -15,12 +15,6 @@ fn undo(page: &mut Page) {
     page.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
 }
 
-/// Makes an edit, and waits until it is told.
-fn edit(page: &mut Page, request: Value, told: &str) {
-    page.ask(request);
-    page.wait(told);
-}
-
 #[test]
 fn every_edit_is_taken_back_the_last_first() {
     let board = Board::start();
@@ -50,7 +44,8 @@ fn every_edit_is_taken_back_the_last_first() {
         (json!({"type": "mainline", "node": 2}), "order"),
         (json!({"type": "delete", "node": 3}), "removed"),
     ] {
-        edit(&mut page, request, told);
+        page.ask(request);
+        page.wait(told);
         states.push(state());
     }
     assert!(variation > 0 && states.windows(2).all(|pair| pair[0] != pair[1]));
@@ -73,7 +68,7 @@ fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_ba
     page.play("6e6d");
     page.play("1b1c");
     for text in ["w", "wo", "word"] {
-        edit(&mut page, json!({"type": "comment", "node": 1, "text": text}), "node");
+        page.comment(1, text);
     }
     undo(&mut page);
     let study = board.page().study;
@@ -87,7 +82,7 @@ fn a_comment_and_what_is_drawn_or_written_later_are_edits_of_their_own() {
     page.play("6e6d");
     for (text, pause) in [("word", 0), ("word [%csl Ga1]", 0), ("word more [%csl Ga1]", 60)] {
         board.advance(Duration::from_secs(pause));
-        edit(&mut page, json!({"type": "comment", "node": 1, "text": text}), "node");
+        page.comment(1, text);
     }
     for before in ["word [%csl Ga1]", "word", ""] {
         undo(&mut page);
@@ -100,7 +95,7 @@ fn a_study_that_was_written_in_usi_is_not_lost_with_its_variations() {
     let board = Board::start();
     let mut page = board.page();
     page.play("6e6d");
-    edit(&mut page, json!({"type": "comment", "node": 1, "text": "a word"}), "node");
+    page.comment(1, "a word");
     page.ask(json!({"type": "save", "format": "usi"}));
     page.wait("exported");
     page.ask(json!({"type": "study"}));
@@ -134,11 +129,12 @@ fn what_was_put_back_after_a_move_is_not_lost_with_it() {
     let mut page = board.page();
     page.play("6e6d");
     page.play("1b1c");
-    edit(&mut page, json!({"type": "comment", "node": 1, "text": "of a place that is gone"}), "node");
+    page.comment(1, "of a place that is gone");
     page.ask(json!({"type": "delete", "node": 1}));
     page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
     page.play("6e6d");
-    edit(&mut page, json!({"type": "undelete"}), "study");
+    page.ask(json!({"type": "undelete"}));
+    page.wait("study");
     undo(&mut page);
     assert_eq!(moves(&board.page().study).len(), 0);
     undo(&mut page);
