@@ -90,9 +90,7 @@ fn hints_lead_through_all_lessons() {
             page.ask(json!({"type": "lesson", "lesson": lesson["id"], "task": task}));
             let mut view = task_of(&mut page);
             while view["state"] == "playing" {
-                page.ask(json!({"type": "hint"}));
-                let hint = page.wait("hint");
-                page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+                page.follow_hint();
                 view = task_of(&mut page);
                 assert_eq!(view["lesson"]["task"], task, "{lesson}");
                 assert_eq!(view["lesson"]["wrong"], Value::Null, "{lesson} {task}");
@@ -125,9 +123,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
     assert_eq!(task["text"]["key"], "lesson.taken");
     assert_eq!(board.page().state().1["sfen"], sfen);
     for _ in 0..2 {
-        page.ask(json!({"type": "hint"}));
-        let hint = page.wait("hint");
-        page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+        page.follow_hint();
         task_of(&mut page);
     }
     assert_eq!(board.page().state().1["result"]["reason"], "checkmate");

@@ -110,6 +110,13 @@ impl Page {
         self.ask(json!({"type": "openGame", "game": game}));
     }
 
+    /// Plays the move of a hint in the problem that is shown.
+    pub fn follow_hint(&mut self) {
+        self.ask(json!({"type": "hint"}));
+        let hint = self.wait("hint");
+        self.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    }
+
     /// Comments on a node, and waits until the comment is told.
     pub fn comment(&mut self, node: u64, text: &str) {
         self.ask(json!({"type": "comment", "node": node, "text": text}));

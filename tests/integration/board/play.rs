@@ -321,9 +321,7 @@ fn problems_are_solved_failed_and_shown() {
     assert_eq!(page.refused(json!({"type": "analyse", "on": true, "engine": 0, "lines": 1})), "in-problem");
     // Hints are the solution, against which the defender holds out as long as he can.
     for _ in 0..2 {
-        page.ask(json!({"type": "hint"}));
-        let hint = page.wait("hint");
-        page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+        page.follow_hint();
         page.wait_for(|message| message["type"] == "problem");
     }
     let (_, position) = board.page().state();
@@ -368,9 +366,7 @@ fn hints_mate_after_another_right_move() {
                 continue;
             }
             while problem["problem"]["state"] == "playing" {
-                page.ask(json!({"type": "hint"}));
-                let hint = page.wait("hint");
-                page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+                page.follow_hint();
                 problem = page.wait("problem");
             }
             assert_eq!(problem["problem"]["state"], "solved", "{position} {mv}: {problem}");
@@ -410,9 +406,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
     page.ask(attempt);
     let problem = page.wait_for(|message| message["type"] == "problem");
     assert_eq!(problem["problem"]["text"], json!({"key": "problem.right", "args": {"plies": 1}}));
-    page.ask(json!({"type": "hint"}));
-    let hint = page.wait("hint");
-    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    page.follow_hint();
     page.wait_for(|message| message["problem"]["state"] == "solved");
     assert_eq!(moves(&board.page().state().0).len(), 3);
 }
@@ -422,9 +416,7 @@ fn solved_problems_are_counted_and_kept() {
     let board = Board::start();
     let mut page = board.page();
     page.ask(json!({"type": "problemNext", "plies": 1, "number": 1}));
-    page.ask(json!({"type": "hint"}));
-    let hint = page.wait("hint");
-    page.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
+    page.follow_hint();
     let solved = json!({"plies": 1, "count": 25, "solved": 1});
     assert_eq!(page.wait("hello")["problems"][0], solved);
     page.wait_for(|message| message["problem"]["state"] == "solved");
