@@ -290,8 +290,7 @@ fn chapters_stay_as_they_are_during_a_game() {
     }
     // The chapter that the game replaced has its changes; so has the game, once it is one.
     page.play("4f4e");
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     page.ask(json!({"type": "addChapter", "title": "the game", "here": true}));
     page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "the game");
     page.wait("gamesAdded");

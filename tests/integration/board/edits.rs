@@ -203,8 +203,7 @@ fn japanese_records_say_nothing_in_english() {
     page.ask(json!({"type": "new", "black": human, "white": human, "handicap": "bishop", "clock": clock}));
     let game = page.wait_for(|message| !message["game"].is_null());
     assert_eq!(game["game"]["toMove"], "white");
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     page.ask(json!({"type": "export", "format": "kif"}));
     let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
     // The board has a letter before White's pieces, as Kakinoki wrote it.
@@ -304,8 +303,7 @@ fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
     page.position = page.wait("position");
     page.play("6e6d");
     page.play("1b1c");
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     let nodes = Nodes::of(&board.page().study);
     for request in [
         json!({"type": "play", "node": 2, "move": "5f5e"}),

@@ -262,7 +262,7 @@ fn the_clock_of_an_engine_runs_once_it_searches() {
     page.wait_for(|message| message["game"]["node"] == 1);
     board.advance(Duration::from_secs(60));
     board.tick();
-    let game = page.wait_for(|message| !message["game"]["result"].is_null())["game"].clone();
+    let game = page.wait_for_result()["game"].clone();
     assert_eq!(game["result"]["reason"], "time", "{game}");
 }
 

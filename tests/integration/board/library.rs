@@ -121,8 +121,7 @@ fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them()
         page.wait_for(|message| message["game"]["waiting"] == "human" && message["game"]["node"] == 2);
     };
     begin(&mut page, 3);
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     begin(&mut page, 4);
     page.ask(json!({"type": "endgame"}));
     begin(&mut page, 5);
@@ -691,8 +690,7 @@ fn a_deleted_game_does_not_come_back_unchanged() {
     page.ask(json!({"type": "new", "black": human, "white": human}));
     page.position = page.wait("position");
     page.play("6e6d");
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     let games = listed(&mut page, json!({}));
     answer(&mut page, json!({"type": "deleteKept", "games": [games[0]["id"]]}));
     page.ask(json!({"type": "endgame"}));

@@ -117,6 +117,17 @@ impl Page {
         self.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
     }
 
+    /// Resigns the game, and returns the message of its result.
+    pub fn resign(&mut self) -> Value {
+        self.ask(json!({"type": "resign"}));
+        self.wait_for_result()
+    }
+
+    /// The message of the result of a game.
+    pub fn wait_for_result(&mut self) -> Value {
+        self.wait_for(|message| !message["game"]["result"].is_null())
+    }
+
     /// Comments on a node, and waits until the comment is told.
     pub fn comment(&mut self, node: u64, text: &str) {
         self.ask(json!({"type": "comment", "node": node, "text": text}));

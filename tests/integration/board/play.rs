@@ -39,8 +39,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
     let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
     assert_eq!(game["game"]["waiting"], "human");
     assert!(moves(&board.page().state().0).is_empty());
-    page.ask(json!({"type": "resign"}));
-    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let over = page.resign();
     let why = json!({"key": "reason.resignation"});
     let text = json!({"key": "end.won.why", "args": {"winner": {"key": "white"}, "why": why}});
     assert_eq!(over["game"]["result"]["text"], text);
@@ -65,7 +64,7 @@ fn who_runs_out_of_time_loses() {
     assert_eq!(game["running"], "black");
     assert_eq!(board.page().study["header"]["timeControl"], "0.4 s");
     assert!(game["clocks"]["black"]["main"].as_u64().unwrap() <= 400);
-    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let over = page.wait_for_result();
     assert_eq!(over["game"]["result"]["reason"], "time");
     assert_eq!(over["game"]["result"]["winner"], "white");
 }
@@ -132,13 +131,12 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
     board.advance(THOUGHT);
     page.play("G*2b");
-    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let over = page.wait_for_result();
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
     assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
     board.advance(THOUGHT);
-    page.ask(json!({"type": "resign"}));
-    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let over = page.resign();
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
     assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
 }
@@ -186,7 +184,7 @@ fn handicaps_declarations_and_hints() {
     assert_eq!(hint["id"], id);
     assert!(page.position["legal"].as_array().unwrap().contains(&hint["move"]));
     page.ask(json!({"type": "declare"}));
-    let over = page.wait_for(|message| !message["game"]["result"].is_null());
+    let over = page.wait_for_result();
     assert_eq!(over["game"]["result"]["reason"], "wrong-declaration");
 }
 
@@ -488,8 +486,7 @@ fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
     page.wait_for(|message| message["game"]["waiting"] == "human");
     assert_eq!(moves(&board.page().study).len(), 2);
     // A game that is over is not played again by another engine.
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
 }
 
 #[test]
@@ -501,7 +498,6 @@ fn a_game_whose_engine_is_missing_can_be_ended_and_is_not_played_again_by_anothe
     page.wait("position");
     let board = Board::with_engines(board.kill(), &[], &["other"]);
     let mut page = board.page();
-    page.ask(json!({"type": "resign"}));
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.resign();
     assert_eq!(page.refused(json!({"type": "rematch"})), "no-such-engine");
 }

@@ -76,7 +76,7 @@ fn what_engines_thought_of_a_game_is_not_shown_in_a_problem() {
     let sfen = "4k1/6/4G1/6/6/K5 b G 1";
     page.ask(json!({"type": "new", "sfen": sfen, "black": engine(depth(2)), "white": engine(depth(1))}));
     page.wait("thought");
-    page.wait_for(|message| !message["game"]["result"].is_null());
+    page.wait_for_result();
     page.ask(json!({"type": "problemNext", "plies": 3}));
     page.wait_for(|message| !message["problem"].is_null());
     // A page that comes is told of the problem alone.
