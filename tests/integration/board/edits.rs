@@ -204,8 +204,7 @@ fn japanese_records_say_nothing_in_english() {
     let game = page.wait_for(|message| !message["game"].is_null());
     assert_eq!(game["game"]["toMove"], "white");
     page.resign();
-    page.ask(json!({"type": "export", "format": "kif"}));
-    let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+    let text = page.export("kif");
     // The board has a letter before White's pieces, as Kakinoki wrote it.
     let shown = text.lines().filter(|line| !line.starts_with(['#', '|']) && !line.starts_with("持ち時間"));
     let is_english = |line: &str| line.chars().any(|c| c.is_ascii_alphabetic());

@@ -128,6 +128,12 @@ impl Page {
         self.wait_for(|message| !message["game"]["result"].is_null())
     }
 
+    /// The record on the board in a format.
+    pub fn export(&mut self, format: &str) -> String {
+        self.ask(json!({"type": "export", "format": format}));
+        self.wait("exported")["text"].as_str().expect("it is text").to_owned()
+    }
+
     /// Comments on a node, and waits until the comment is told.
     pub fn comment(&mut self, node: u64, text: &str) {
         self.ask(json!({"type": "comment", "node": node, "text": text}));

@@ -26,8 +26,7 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert_eq!(review["players"]["black"]["blunders"], 1);
     let (study, _) = board.page().state();
     assert!(study["nodes"][1]["eval"]["win"].as_f64().unwrap() < 0.5);
-    page.ask(json!({"type": "export", "format": "pgn"}));
-    let text = page.wait("exported")["text"].as_str().unwrap().replace('\n', " ");
+    let text = page.export("pgn").replace('\n', " ");
     assert!(text.contains("1. Rx1b+ $4 {") && text.contains("{blunder: ") && text.contains("} (1. "), "{text}");
     assert_eq!(board.page().state().0["nodes"].as_array().unwrap().len(), 3, "the tree stays as it is");
     let id = page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
@@ -148,9 +147,8 @@ fn a_missed_mate_is_named_with_its_line() {
     assert_eq!(missed["best"], missed["line"]["moves"][0]);
     // The comment on a deleted move is not exported.
     page.ask(json!({"type": "delete", "node": missed["node"]}));
-    page.ask(json!({"type": "export", "format": "kif"}));
-    let text = page.wait("exported")["text"].clone();
-    assert!(!text.as_str().unwrap().contains("missed"), "{text}");
+    let text = page.export("kif");
+    assert!(!text.contains("missed"), "{text}");
 }
 
 /// A look at a problem used to end the review without a word, and to forget the edits.

@@ -102,12 +102,10 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     assert_eq!((&row["result"], &row["reason"], &row["plies"]), (&json!("0-1"), &json!("resignation"), &json!(3)));
     // A comment of the user that reads like an end is no end, and stays as it is.
     page.ask(json!({"type": "comment", "node": end, "text": "Black wins"}));
-    page.ask(json!({"type": "export", "format": "kif"}));
-    let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+    let text = page.export("kif");
     assert!(text.contains("\n*#終局=△勝ち（投了）\n*Black wins\n"), "{text}");
     for format in ["kif", "ki2", "pgn"] {
-        page.ask(json!({"type": "export", "format": format}));
-        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        let text = page.export(format);
         let other = Board::start();
         let mut reader = other.page();
         let study = reader.paste(&text);
@@ -313,8 +311,7 @@ fn a_short_link_has_the_players_and_the_result() {
     let tags = "[Black \"Ada\"]\n[White \"Dot\"]\n[Event \"A cup\"]\n[Annotator \"Bob\"]\n[Variant \"judkins\"]\n[Result \"1-0\"]";
     let moves = "1. P-6d {a comment} (1. P-5d {another}) P-1c { [%eval 1.5/7] } 2. G-5e 1-0";
     page.paste(&format!("{tags}\n\n{moves}"));
-    page.ask(json!({"type": "export", "format": "brief"}));
-    let text = page.wait("exported")["text"].as_str().expect("it is text").to_owned();
+    let text = page.export("brief");
     for kept in ["[Black \"Ada\"]", "[White \"Dot\"]", "[Event \"A cup\"]", "\n1. P-6d P-1c 2. G-5e 1-0\n"] {
         assert!(text.contains(kept), "{text}");
     }
@@ -330,9 +327,8 @@ fn players_keep_their_own_times_when_the_event_is_named() {
     header["event"] = json!("a cup");
     page.ask(json!({"type": "header", "header": header}));
     page.wait("header");
-    page.ask(json!({"type": "export", "format": "pgn"}));
-    let text = page.wait("exported")["text"].clone();
-    assert!(text.as_str().unwrap().contains(times) && text.as_str().unwrap().contains("a cup"), "{text}");
+    let text = page.export("pgn");
+    assert!(text.contains(times) && text.contains("a cup"), "{text}");
 }
 
 #[test]
@@ -341,8 +337,7 @@ fn records_are_opened_pasted_and_exported() {
     let mut page = board.page();
     assert_eq!(moves(&page.paste("startpos moves 6e6d 1b1c 5f5e")).len(), 3);
     for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
-        page.ask(json!({"type": "export", "format": format}));
-        let text = page.wait("exported")["text"].as_str().unwrap().to_owned();
+        let text = page.export(format);
         assert_eq!(moves(&page.paste(&text)), ["6e6d", "1b1c", "5f5e"], "{format}");
     }
     page.ask(json!({"type": "export", "format": "html"}));
