@@ -59,8 +59,7 @@ fn open_at_its_end(page: &mut Page) {
     page.open_game(0);
     page.study = page.wait("study");
     page.position = page.wait("position");
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.position = page.wait("position");
+    page.go_to(1);
 }
 
 #[test]
@@ -438,8 +437,7 @@ fn chapters_stay_with_their_study_when_a_file_was_opened_meanwhile() {
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
     let board = Board::in_folder(board.kill(), &["other.usi"]);
     let mut page = board.page();
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.go_to(1);
     let board = Board::in_folder(board.kill(), &["other.usi"]);
     assert_eq!(board.page().wait("games")["games"], Value::Null);
     let board = Board::in_folder(board.kill(), &[]);

@@ -30,8 +30,7 @@ fn every_edit_is_taken_back_the_last_first() {
     };
     page.play("6e6d");
     page.play("1b1c");
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.wait("position");
+    page.go_to(1);
     let mut states = vec![state()];
     let variation = page.ask(json!({"type": "play", "node": 1, "move": "1a2b"}));
     page.wait_for(|message| message["type"] == "position" && message["last"] == "1a2b");

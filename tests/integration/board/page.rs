@@ -134,6 +134,12 @@ impl Page {
         self.wait("exported")["text"].as_str().expect("it is text").to_owned()
     }
 
+    /// Goes to a node.
+    pub fn go_to(&mut self, node: u64) {
+        self.ask(json!({"type": "goto", "node": node}));
+        self.position = self.wait_for(|message| message["type"] == "position" && message["cursor"] == node);
+    }
+
     /// Comments on a node, and waits until the comment is told.
     pub fn comment(&mut self, node: u64, text: &str) {
         self.ask(json!({"type": "comment", "node": node, "text": text}));

@@ -300,8 +300,7 @@ fn a_game_goes_on_after_a_file_was_looked_at() {
     let board = Board::in_folder(folder, &["other.usi"]);
     let mut page = board.page();
     page.wait("replaced");
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.go_to(1);
     let board = Board::in_folder(board.kill(), &[]);
     let mut page = board.page();
     assert_eq!(page.position["last"], "1f1e");

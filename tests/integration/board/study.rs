@@ -251,8 +251,7 @@ fn walking_through_a_file_leaves_it_as_it_is() {
     fs::write(&path, kif).unwrap();
     let board = Board::in_folder(folder, &["game.kif"]);
     let mut page = board.page();
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.go_to(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), kif);
     // The place is kept all the same.
     let board = Board::in_folder(board.kill(), &["game.kif"]);
@@ -266,8 +265,7 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     fs::write(&path, "startpos moves 6e6d\n").unwrap();
     let board = Board::in_folder(folder, &["game.usi"]);
     let mut page = board.page();
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.go_to(1);
     page.play("1b1c");
     page.comment(1, "written");
     assert_eq!(fs::read_to_string(&path).unwrap(), "startpos moves 6e6d 1b1c\n");
@@ -448,8 +446,7 @@ fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
     fs::write(&path, text).unwrap();
     let board = Board::in_folder(folder, &["game.usi"]);
     let mut page = board.page();
-    page.ask(json!({"type": "goto", "node": 0}));
-    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 0);
+    page.go_to(0);
     page.play("6e6d");
     page.ask(json!({"type": "marks", "node": 1, "marks": []}));
     page.ask(json!({"type": "comment", "node": 1, "text": ""}));
@@ -457,8 +454,7 @@ fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
     page.ask(json!({"type": "header", "header": header}));
     page.play("1b1c");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
-    page.ask(json!({"type": "goto", "node": 1}));
-    page.position = page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+    page.go_to(1);
     page.play("1a2b");
     let written = fs::read_to_string(&path).unwrap();
     assert_eq!(written, "# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d 1b1c resign\n");
@@ -495,8 +491,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
         if is_offered {
             page.wait("replaced");
         }
-        page.ask(json!({"type": "goto", "node": 1}));
-        page.wait_for(|message| message["type"] == "position" && message["cursor"] == 1);
+        page.go_to(1);
         board
     };
     let board = walk(folder, "other.usi", true);
