@@ -104,8 +104,7 @@ fn chapters_are_added_renamed_and_put_in_order() {
 
 #[test]
 fn the_first_chapter_is_what_was_on_the_board() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.play("6e6d");
     add(&mut page, "new");
     assert_eq!((titles(&page), moves(&page.study).len()), (vec!["-", "new"], 0));
@@ -139,8 +138,7 @@ fn a_deleted_chapter_is_restored_with_its_changes() {
 
 #[test]
 fn chapters_of_a_full_disk_are_stored_once_there_is_room() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     board.fill_disk(true);
     add(&mut page, "one");
     add(&mut page, "two");
@@ -186,8 +184,7 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
 
 #[test]
 fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let text = "1. P-6d 0-1 1. G-4e 1-0\n\n[Event \"café\"]\n[Variant \"judkins\"]\n\n1. G-5e *\n";
     let data = encoded(text);
     page.ask(json!({"type": "open", "name": "some.pgn", "data": data}));
@@ -217,8 +214,7 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
         let file = export(&mut page, format);
         assert_eq!(file["name"], format!("game.{format}"));
         // Another study takes them in.
-        let board = Board::start();
-        let mut page = board.page();
+        let (_board, mut page) = Board::with_page();
         add(&mut page, "mine");
         let data = encoded(file["text"].as_str().unwrap());
         page.ask(json!({"type": "open", "name": "three", "data": data, "add": true}));
@@ -239,8 +235,7 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
 
 #[test]
 fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     // The first that can be read is put on the board.
     assert_eq!(moves(&page.paste("sfen rubbish\nstartpos moves 1f1e\nstartpos moves 5f5e\n")), ["1f1e"]);
     assert_eq!(page.wait("notice")["text"]["key"], "record.partial");

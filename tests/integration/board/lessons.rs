@@ -27,8 +27,7 @@ fn lesson_of(hello: &Value, id: &str) -> Value {
 
 #[test]
 fn a_task_is_done_by_the_right_move_and_kept() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.play("6e6d");
     page.ask(json!({"type": "lesson", "lesson": "king"}));
     let task = task_of(&mut page);
@@ -68,8 +67,7 @@ fn a_task_is_done_by_the_right_move_and_kept() {
 
 #[test]
 fn a_task_after_moves_is_tried_at_their_end() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.ask(json!({"type": "lesson", "lesson": "repetition"}));
     task_of(&mut page);
     page.ask(json!({"type": "goto", "node": 2}));
@@ -80,8 +78,7 @@ fn a_task_after_moves_is_tried_at_their_end() {
 
 #[test]
 fn hints_lead_through_all_lessons() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     for lesson in page.hello["lessons"].as_array().unwrap().clone() {
         if !lesson["games"][0].is_null() {
             continue;
@@ -131,8 +128,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
 
 #[test]
 fn lessons_of_a_page_are_read_or_refused_with_the_place() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let open = |text: &str| json!({"type": "open", "name": "a.toml", "data": BASE64_STANDARD.encode(text)});
     let head =
         "[[lesson]]\nid = \"king\"\ntitle = \"K\"\n[[lesson.task]]\ntext = \"T\"\nsfen = \"k5/6/6/6/6/5K b - 1\"\n";
@@ -193,8 +189,7 @@ fn completed_tasks_belong_to_the_content_of_a_lesson() {
 
 #[test]
 fn lessons_keep_their_problems_when_others_are_loaded() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let lesson = json!({"type": "lesson", "lesson": "mate1"});
     page.ask(lesson.clone());
     let sfen = task_of(&mut page)["sfen"].clone();
@@ -230,8 +225,7 @@ fn problems_of_a_file_stand_beside_those_of_the_program_and_stay() {
 
 #[test]
 fn a_game_won_against_the_level_is_the_last_lesson() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let seats = |level: u32| {
         let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": level}));
         json!({"type": "new", "sfen": "5k/6/4G1/6/6/K5 b G 1", "black": human, "white": engine})
@@ -245,8 +239,7 @@ fn a_game_won_against_the_level_is_the_last_lesson() {
 
 #[test]
 fn problem_positions_are_accepted_solved_kept_and_deleted() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let squares = |piece: &str| {
         let mut squares = vec![Value::Null; 36];
         (squares[4], squares[16]) = (json!("k"), json!("G"));
@@ -304,8 +297,7 @@ fn problem_positions_are_accepted_solved_kept_and_deleted() {
 
 #[test]
 fn a_search_for_a_mate_is_stopped_and_closed() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.ask(json!({"type": "solve"}));
     page.wait_for(|message| message["solve"]["state"] == "running");
     page.ask(json!({"type": "solveStop"}));
@@ -323,8 +315,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
         json!({"type": "problemNext", "plies": 1}),
         json!({"type": "new", "black": human, "white": human}),
     ] {
-        let board = Board::start();
-        let mut page = board.page();
+        let (_board, mut page) = Board::with_page();
         page.ask(json!({"type": "solve"}));
         page.ask(next);
         page.wait_for(|message| message["solve"]["state"] == "running");
@@ -336,8 +327,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
 /// Both say the same of problems with a unique solution, with several, and with none.
 #[test]
 fn the_page_solves_as_the_command_line_does() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let text = include_str!("../../data/no-mates.txt").to_owned() + include_str!("../../../src/board/state/mates.txt");
     let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();

@@ -54,8 +54,7 @@ fn import(page: &mut Page, name: &str, text: &str) -> Value {
 /// The library may take seconds to answer.
 #[test]
 fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
     page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
     let kept = listed(&mut page, json!({}));
@@ -71,8 +70,7 @@ fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
 
 #[test]
 fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     for text in ["6e6d 1b1c", "5f5e", "6e6d 1b1c"] {
         page.paste(&format!("startpos moves {text}"));
     }
@@ -84,8 +82,7 @@ fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
 
 #[test]
 fn all_that_was_replaced_can_be_opened_also_the_next_time() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
         page.paste(&format!("startpos moves {text}"));
     }
@@ -110,8 +107,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
 
 #[test]
 fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let human = json!({"kind": "human", "name": "Ada"});
     let begin = |page: &mut Page, level: u32| {
         page.ask(json!({"type": "new", "black": human, "white": {"kind": "engine", "engine": 0, "level": level}}));
@@ -147,8 +143,7 @@ fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them()
 
 #[test]
 fn games_are_found_sorted_renamed_deleted_and_restored() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let game = |black: &str, white: &str, date: &str, moves: &str, end: &str| {
         format!(
             "[Event \"{black}'s cup\"]\n[Black \"{black}\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n[Result \"{end}\"]\n[Variant \"judkins\"]\n\n{moves} {end}\n\n"
@@ -220,8 +215,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
 
 #[test]
 fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let text = "startpos moves 6e6d\nstartpos moves 6e6d 6e6d\n";
     let (one, two) = text.split_at(30);
     let [one, two] = [one, two].map(|part| base64::prelude::BASE64_STANDARD.encode(part));
@@ -246,8 +240,7 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
 
 #[test]
 fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.paste("startpos moves 6e6d");
     let game = listed(&mut page, json!({})).remove(0);
     assert_eq!(game["id"].as_u64().unwrap() % 2048, TAG);
@@ -277,8 +270,7 @@ fn searches_and_files_have_bounds() {
 
 #[test]
 fn a_chapter_of_a_position_is_kept_without_a_move() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.ask(json!({"type": "addChapter", "sfen": "4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", "title": "endgame"}));
     page.wait("study");
     page.ask(json!({"type": "study"}));
@@ -288,8 +280,7 @@ fn a_chapter_of_a_position_is_kept_without_a_move() {
 
 #[test]
 fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     for mv in ["6e6d", "1b1c"] {
         page.play(mv);
     }
@@ -322,8 +313,7 @@ fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
 #[test]
 fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.paste(text);
     // The first one twice: it is the same game.
     for (game, comment) in [(1, "mine 1"), (0, "mine"), (2, ""), (0, "mine 0")] {
@@ -348,8 +338,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
 
 #[test]
 fn what_the_library_does_not_confirm_is_saved_the_next_time() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.paste("startpos moves 6e6d 1b1c");
     // The board is killed before it hears of the library.
     page.ask(json!({"type": "paste", "text": "startpos moves 5f5e"}));
@@ -382,8 +371,7 @@ fn a_library_of_a_newer_version_is_refused_and_stays_as_it_is() {
 
 #[test]
 fn the_explorer_knows_the_book_and_how_games_ended() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let games = ["1. P-6d P-1c 1-0", "1. P-6d K-2b 0-1", "1. P-6d P-1c 2. G-5e 1/2-1/2", "1. G-5e 1-0"];
     import(&mut page, "some.pgn", &games.map(|game| format!("[Variant \"judkins\"]\n\n{game}\n\n")).concat());
     let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
@@ -546,8 +534,7 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
 
 #[test]
 fn deleted_games_are_listed_restored_and_deleted_for_good() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     import(&mut page, "some.usi", "startpos moves 6e6d\nstartpos moves 6e6d 1b1c\n");
     let games = listed(&mut page, json!({}));
     let deleted = |page: &mut Page| listed(page, json!({"deleted": true}));
@@ -592,8 +579,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
 
 #[test]
 fn put_back_takes_the_newest_state_of_a_game() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let fresh = |page: &mut Page| {
         page.ask(json!({"type": "study"}));
         page.wait("study");
@@ -631,8 +617,7 @@ fn a_study_without_a_date_gets_it_once() {
 
 #[test]
 fn pasted_games_are_kept_as_one_is() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let games = "startpos moves 6e6d 1b1c\nstartpos moves 1f1e\nstartpos moves 5f5e 1b1c 6e6d\n";
     let first = page.paste(games)["chapter"].clone();
     page.ask(json!({"type": "study"}));
@@ -662,8 +647,7 @@ fn pasted_games_are_kept_as_one_is() {
 
 #[test]
 fn the_game_that_is_played_is_not_deleted() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.paste("startpos moves 6e6d 1b1c");
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
@@ -684,8 +668,7 @@ fn the_game_that_is_played_is_not_deleted() {
 
 #[test]
 fn a_deleted_game_does_not_come_back_unchanged() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
     page.position = page.wait("position");
@@ -700,8 +683,7 @@ fn a_deleted_game_does_not_come_back_unchanged() {
 
 #[test]
 fn a_result_stays_when_another_line_becomes_the_main_line() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.paste("[Site \"Norwich\"]\n[Black \"Ada\"]\n[Result \"0-1\"]\n[EndReason \"resignation\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n");
     page.ask(json!({"type": "play", "node": 0, "move": "5f5e"}));
     page.wait("node");

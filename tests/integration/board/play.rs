@@ -26,8 +26,7 @@ fn begin(page: &mut Page, mut game: Value) -> Value {
 
 #[test]
 fn the_engine_answers_and_moves_are_taken_back() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
     assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
     page.play("6e6d");
@@ -57,8 +56,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
 
 #[test]
 fn who_runs_out_of_time_loses() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
     let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     assert_eq!(game["running"], "black");
@@ -73,8 +71,7 @@ fn who_runs_out_of_time_loses() {
 /// which then had no result.
 #[test]
 fn a_move_that_comes_too_late_is_refused() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let clock = json!({"main": 1, "byoyomi": 0, "increment": 0});
     for is_noticed in [false, true] {
         begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
@@ -95,8 +92,7 @@ fn a_move_that_comes_too_late_is_refused() {
 
 #[test]
 fn an_engine_without_time_gets_a_margin_once() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     // The tests' engine takes 100 ms a move.
     let clock = json!({"main": 0.3, "byoyomi": 0, "increment": 0});
     let bare = "5k/6/6/6/6/K5 b P 1";
@@ -124,8 +120,7 @@ const THOUGHT: Duration = Duration::from_millis(20);
 
 #[test]
 fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
@@ -143,8 +138,7 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
 
 #[test]
 fn what_is_taken_back_gives_no_time() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let clock = json!({"main": 0, "byoyomi": 0, "increment": 30});
     for is_put_back in [false, true] {
         let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
@@ -172,8 +166,7 @@ fn what_is_taken_back_gives_no_time() {
 
 #[test]
 fn handicaps_declarations_and_hints() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let game = begin(
         &mut page,
         json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}),
@@ -190,8 +183,7 @@ fn handicaps_declarations_and_hints() {
 
 #[test]
 fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.ask(json!({"type": "hint"}));
     begin(&mut page, json!({"black": human(), "white": human()}));
     let id = page.ask(json!({"type": "hint"}));
@@ -201,8 +193,7 @@ fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
 
 #[test]
 fn a_game_goes_on_after_the_board_was_killed() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
@@ -221,8 +212,7 @@ fn a_game_goes_on_after_the_board_was_killed() {
 /// A board in the browser ends with its page, and is not told.
 #[test]
 fn a_running_clock_is_stored_without_a_move() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     board.advance(Duration::from_secs(60));
     board.tick();
@@ -234,8 +224,7 @@ fn a_running_clock_is_stored_without_a_move() {
 
 #[test]
 fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     let left = |page: &mut Page| {
         let game = page.wait("game");
@@ -268,8 +257,7 @@ fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
 
 #[test]
 fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let mut folder = board.kill();
@@ -291,8 +279,7 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
 
 #[test]
 fn a_game_goes_on_after_a_file_was_looked_at() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let folder = board.kill();
@@ -309,8 +296,7 @@ fn a_game_goes_on_after_a_file_was_looked_at() {
 
 #[test]
 fn problems_are_solved_failed_and_shown() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.play("6e6d");
     page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
     let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
@@ -340,8 +326,7 @@ fn problems_are_solved_failed_and_shown() {
 /// After another first move that mates in time, the stored solution is no help.
 #[test]
 fn hints_mate_after_another_right_move() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let mut others = 0;
     for (plies, number) in [3, 5].into_iter().flat_map(|plies| (1..=25).map(move |number| (plies, number))) {
         let begin = |page: &mut Page| {
@@ -375,8 +360,7 @@ fn hints_mate_after_another_right_move() {
 
 #[test]
 fn a_problem_waits_until_the_game_is_over() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
@@ -386,8 +370,7 @@ fn a_problem_waits_until_the_game_is_over() {
 
 #[test]
 fn a_problem_is_tried_again_from_an_earlier_place() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
     page.wait_for(|message| !message["problem"].is_null());
     page.ask(json!({"type": "hint"}));
@@ -410,8 +393,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
 
 #[test]
 fn solved_problems_are_counted_and_kept() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.ask(json!({"type": "problemNext", "plies": 1, "number": 1}));
     page.follow_hint();
     let solved = json!({"plies": 1, "count": 25, "solved": 1});
@@ -426,8 +408,7 @@ fn solved_problems_are_counted_and_kept() {
 
 #[test]
 fn threats_are_not_shown_during_a_game() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     assert_eq!(page.position["showsThreats"], false);
     page.ask(json!({"type": "threats", "on": true}));
     page.wait_for(|message| message["type"] == "position" && !message["threats"].is_null());
@@ -439,8 +420,7 @@ fn threats_are_not_shown_during_a_game() {
 
 #[test]
 fn a_game_that_was_replaced_is_put_back_and_goes_on() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");

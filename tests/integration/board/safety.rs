@@ -171,8 +171,7 @@ fn requests() -> Vec<Value> {
 
 #[test]
 fn nonsense_gets_a_typed_error_and_changes_nothing() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.play("6e6d");
     let before = board.page().state();
     let deep = "[".repeat(100_000);
@@ -230,8 +229,7 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
 #[test]
 fn mutated_messages_leave_the_engine_playing() {
     let rounds = std::env::var("JUDKINS_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let kinds = requests().into_iter().map(|mut request| {
         request["id"] = json!(0);

@@ -66,6 +66,13 @@ impl Board {
         Board::in_folder(tempfile::tempdir().expect("there is room"), &[])
     }
 
+    /// The same, and a page of it.
+    pub fn with_page() -> (Board, Page) {
+        let board = Board::start();
+        let page = board.page();
+        (board, page)
+    }
+
     /// A board that keeps its study in this folder, with the file of this name in it, if one is named.
     pub fn in_folder(folder: impl Into<Folder>, file: &[&str]) -> Board {
         Board::with_engines(folder, file, &["judkins"])

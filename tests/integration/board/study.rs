@@ -11,8 +11,7 @@ use super::state::Board;
 
 #[test]
 fn a_page_that_comes_is_told_what_there_is() {
-    let board = Board::start();
-    let page = board.page();
+    let (_board, page) = Board::with_page();
     assert_eq!(page.hello["version"], 3);
     assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
     assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
@@ -25,8 +24,7 @@ fn a_page_that_comes_is_told_what_there_is() {
 
 #[test]
 fn moves_are_played_deleted_and_promoted() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     page.ask(json!({"type": "play", "node": 0, "move": "6e6d"}));
     let node = page.wait("node")["node"].clone();
     assert_eq!((&node["parent"], &node["ply"], &node["move"]), (&json!(0), &json!(1), &json!("6e6d")));
@@ -55,8 +53,7 @@ fn moves_are_played_deleted_and_promoted() {
 
 #[test]
 fn what_was_deleted_comes_back() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
     for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
         page.play(mv);
@@ -86,8 +83,7 @@ fn what_was_deleted_comes_back() {
 
 #[test]
 fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let study = page.paste("[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n");
     assert_eq!(study["header"]["reason"], "resignation");
     let end = &study["nodes"].as_array().unwrap().iter().find(|node| !node["end"].is_null()).unwrap()["id"];
@@ -116,8 +112,7 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
 
 #[test]
 fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let study = page.paste("startpos moves 6e6d 1b1c resign");
     let end = study["cursor"].clone();
     let end = if end == 0 { json!(2) } else { end };
@@ -132,8 +127,7 @@ fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
 
 #[test]
 fn a_game_of_a_list_keeps_its_changes() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     page.comment(1, "mine");
     page.open_game(1);
@@ -146,8 +140,7 @@ fn a_game_of_a_list_keeps_its_changes() {
 
 #[test]
 fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     // The first game is on the board.
     let study = page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     assert_eq!(study["chapter"], page.games()[0]["id"]);
@@ -160,8 +153,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 
 #[test]
 fn two_games_on_a_line_are_two_games() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     assert_eq!(moves(&page.paste("1. P-6d 0-1 1. G-4e 1-0")), ["6e6d"]);
     page.open_game(1);
     let study = page.wait("study");
@@ -304,8 +296,7 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
 
 #[test]
 fn a_short_link_has_the_players_and_the_result() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let tags = "[Black \"Ada\"]\n[White \"Dot\"]\n[Event \"A cup\"]\n[Annotator \"Bob\"]\n[Variant \"judkins\"]\n[Result \"1-0\"]";
     let moves = "1. P-6d {a comment} (1. P-5d {another}) P-1c { [%eval 1.5/7] } 2. G-5e 1-0";
     page.paste(&format!("{tags}\n\n{moves}"));
@@ -318,8 +309,7 @@ fn a_short_link_has_the_players_and_the_result() {
 
 #[test]
 fn players_keep_their_own_times_when_the_event_is_named() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let times = "[BlackTimeControl \"nodes=2000\"]\n[WhiteTimeControl \"nodes=300\"]";
     let mut header = page.paste(&format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *"))["header"].clone();
     header["event"] = json!("a cup");
@@ -331,8 +321,7 @@ fn players_keep_their_own_times_when_the_event_is_named() {
 
 #[test]
 fn records_are_opened_pasted_and_exported() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     assert_eq!(moves(&page.paste("startpos moves 6e6d 1b1c 5f5e")).len(), 3);
     for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
         let text = page.export(format);
@@ -353,8 +342,7 @@ fn records_are_opened_pasted_and_exported() {
 
 #[test]
 fn a_game_whose_end_is_deleted_has_no_result() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     let study = page.paste("[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n");
     let last = study["nodes"][3].clone();
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
@@ -401,8 +389,7 @@ fn a_match_is_followed_while_it_is_played() {
 
 #[test]
 fn impossible_positions_are_said_to_be_so() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let mut squares = vec![json!(null); 36];
     squares[0] = json!("k");
     let edit = |squares: &[Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
@@ -418,8 +405,7 @@ fn impossible_positions_are_said_to_be_so() {
 
 #[test]
 fn what_was_replaced_and_is_in_no_file_is_put_back() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
     page.comment(1, "a thought");
@@ -477,8 +463,7 @@ fn a_file_that_was_replaced_is_put_back_and_written_again() {
 
 #[test]
 fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (board, mut page) = Board::with_page();
     for mv in ["6e6d", "1b1c", "5f5e"] {
         page.play(mv);
     }
@@ -508,8 +493,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
 
 #[test]
 fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.play("6e6d");
     for _ in 0..2 {
         page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
@@ -529,8 +513,7 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
 
 #[test]
 fn what_is_wrong_with_a_record_is_said_with_its_place() {
-    let board = Board::start();
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_page();
     page.ask(json!({"type": "paste", "text": "what"}));
     let error = page.wait("error");
     let unknown = json!({"key": "record.unknownFormat"});
