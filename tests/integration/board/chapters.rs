@@ -33,9 +33,9 @@ fn export(page: &mut Page, format: &str) -> Value {
     page.wait("exported")
 }
 
-/// A page with three chapters: `one`, whose first move is 6e6d, the empty `two`, and `three` with 5f5e.
-fn study(board: &Board) -> Page {
-    let mut page = board.page();
+/// A board and a page with three chapters: `one`, whose first move is 6e6d, the empty `two`, and `three` with 5f5e.
+fn study() -> (Board, Page) {
+    let (board, mut page) = Board::with_page();
     page.play("6e6d");
     page.ask(json!({"type": "addChapter", "title": "one", "here": true}));
     page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "one");
@@ -43,7 +43,7 @@ fn study(board: &Board) -> Page {
     add(&mut page, "three");
     page.play("5f5e");
     page.wait("gamesAdded");
-    page
+    (board, page)
 }
 
 /// Begins a game of two people.
@@ -64,8 +64,7 @@ fn open_at_its_end(page: &mut Page) {
 
 #[test]
 fn chapters_are_added_renamed_and_put_in_order() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     assert_eq!(titles(&page), ["one", "two", "three"]);
     assert_eq!(page.games()[2]["plies"], 1, "the list shows what is played on the board");
     // A position is a chapter, too; the title may be empty.
@@ -115,8 +114,7 @@ fn the_first_chapter_is_what_was_on_the_board() {
 
 #[test]
 fn a_deleted_chapter_is_restored_with_its_changes() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     let three = id(&page, 2);
     page.ask(json!({"type": "deleteChapter", "game": three}));
     // The one before takes its place.
@@ -153,8 +151,7 @@ fn chapters_of_a_full_disk_are_stored_once_there_is_room() {
 
 #[test]
 fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (board, mut page) = study();
     open_at_its_end(&mut page);
     let stored = board.folder.path().join("judkins/study.chapters.json");
     let before = fs::read_to_string(&stored).unwrap();
@@ -208,8 +205,7 @@ fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
 #[test]
 fn all_chapters_are_one_file_whose_games_are_chapters_again() {
     for format in ["kif", "pgn"] {
-        let board = Board::start();
-        let mut page = study(&board);
+        let (_board, mut page) = study();
         let before = page.games().to_vec();
         let file = export(&mut page, format);
         assert_eq!(file["name"], format!("game.{format}"));
@@ -250,8 +246,7 @@ fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
 
 #[test]
 fn chapters_that_were_replaced_come_back_also_the_next_time() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (board, mut page) = study();
     page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
     page.wait("replaced");
     let mut board = Board::in_folder(board.kill(), &[]);
@@ -269,8 +264,7 @@ fn chapters_that_were_replaced_come_back_also_the_next_time() {
 
 #[test]
 fn chapters_stay_as_they_are_during_a_game() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     play(&mut page);
     let one = id(&page, 0);
     for request in [
@@ -297,8 +291,7 @@ fn chapters_stay_as_they_are_during_a_game() {
 
 #[test]
 fn a_study_that_is_no_chapter_is_not_saved_with_them() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     page.ask(json!({"type": "setPosition", "sfen": judkins::shogi::Position::startpos().to_string()}));
     page.study = page.wait("study");
     page.position = page.wait("position");
@@ -313,8 +306,7 @@ fn a_study_that_is_no_chapter_is_not_saved_with_them() {
 
 #[test]
 fn a_new_study_closes_the_list_which_can_be_put_back() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     page.ask(json!({"type": "study"}));
     page.wait_for(|message| message["type"] == "games" && message["games"].is_null());
     page.ask(json!({"type": "putBack"}));
@@ -323,8 +315,7 @@ fn a_new_study_closes_the_list_which_can_be_put_back() {
 
 #[test]
 fn a_chapter_is_exported_with_its_changes_during_a_problem() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     page.ask(json!({"type": "problemNext", "plies": 3}));
     page.wait_for(|message| message["type"] == "problem" && !message["problem"].is_null());
     let text = export(&mut page, "usi")["text"].to_string();
@@ -333,8 +324,7 @@ fn a_chapter_is_exported_with_its_changes_during_a_problem() {
 
 #[test]
 fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_place() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (board, mut page) = study();
     open_at_its_end(&mut page);
     page.play("1b1c");
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
@@ -350,8 +340,7 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
 
 #[test]
 fn undo_takes_back_edits_of_the_chapter_on_the_board_and_deletions_of_chapters_in_their_order() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (board, mut page) = study();
     let state = || {
         let mut page = board.page();
         page.wait("games");
@@ -399,8 +388,7 @@ fn undo_takes_back_edits_of_the_chapter_on_the_board_and_deletions_of_chapters_i
 
 #[test]
 fn each_deleted_chapter_can_be_restored() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (board, mut page) = study();
     let [one, two, three] = [0, 1, 2].map(|number| id(&page, number));
     for game in [&one, &two] {
         page.ask(json!({"type": "deleteChapter", "game": game}));
@@ -427,8 +415,7 @@ fn each_deleted_chapter_can_be_restored() {
 
 #[test]
 fn chapters_stay_with_their_study_when_a_file_was_opened_meanwhile() {
-    let board = Board::start();
-    study(&board);
+    let (board, _) = study();
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
     let board = Board::in_folder(board.kill(), &["other.usi"]);
     let mut page = board.page();
@@ -444,8 +431,7 @@ fn chapters_stay_with_their_study_when_a_file_was_opened_meanwhile() {
 
 #[test]
 fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     let three = id(&page, 2);
     page.ask(json!({"type": "deleteChapter", "game": three}));
     page.wait("study");
@@ -465,8 +451,7 @@ fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
 
 #[test]
 fn a_list_is_put_back_beside_a_game_that_is_played() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     play(&mut page);
     page.play("4f4e");
     page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 1f1e")}));
@@ -484,8 +469,7 @@ fn a_list_is_put_back_beside_a_game_that_is_played() {
 
 #[test]
 fn put_back_restores_the_list_though_its_chapter_is_on_the_board_again() {
-    let board = Board::start();
-    let mut page = study(&board);
+    let (_board, mut page) = study();
     let three = id(&page, 2);
     page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 4f4e")}));
     page.wait("replaced");
