@@ -42,7 +42,7 @@ const WRONG: &[(&str, &str)] = &[
 
 #[test]
 fn every_place_takes_every_way_to_name_a_position() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     for &(text, sfen) in TEXTS {
         let named = PositionText::new(text);
         assert_eq!(named.position().unwrap().to_string(), sfen, "{text}");

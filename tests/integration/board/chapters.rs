@@ -35,7 +35,7 @@ fn export(page: &mut Page, format: &str) -> Value {
 
 /// A board and a page with three chapters: `one`, whose first move is 6e6d, the empty `two`, and `three` with 5f5e.
 fn study() -> (Board, Page) {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.ask(json!({"type": "addChapter", "title": "one", "here": true}));
     page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "one");
@@ -103,7 +103,7 @@ fn chapters_are_added_renamed_and_put_in_order() {
 
 #[test]
 fn the_first_chapter_is_what_was_on_the_board() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("6e6d");
     add(&mut page, "new");
     assert_eq!((titles(&page), moves(&page.study).len()), (vec!["-", "new"], 0));
@@ -136,15 +136,14 @@ fn a_deleted_chapter_is_restored_with_its_changes() {
 
 #[test]
 fn chapters_of_a_full_disk_are_stored_once_there_is_room() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     board.fill_disk(true);
     add(&mut page, "one");
     add(&mut page, "two");
     assert_eq!(page.wait("notice")["text"]["key"], "storage.none");
     board.fill_disk(false);
     page.play("6e6d");
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.wait("games");
     assert_eq!(titles(&page).last(), Some(&"two"));
 }
@@ -157,8 +156,7 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
     let before = fs::read_to_string(&stored).unwrap();
     page.play("1b1c");
     assert_eq!(fs::read_to_string(&stored).unwrap(), before);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.wait("games");
     assert_eq!(titles(&page), ["one", "two", "three"]);
     assert_eq!(
@@ -181,7 +179,7 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
 
 #[test]
 fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let text = "1. P-6d 0-1 1. G-4e 1-0\n\n[Event \"café\"]\n[Variant \"judkins\"]\n\n1. G-5e *\n";
     let data = encoded(text);
     page.ask(json!({"type": "open", "name": "some.pgn", "data": data}));
@@ -191,8 +189,7 @@ fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
     page.open_game(2);
     page.wait("study");
     let before = page.games().to_vec();
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.wait("games");
     assert_eq!(page.games(), before);
     for (number, comment) in [(0, "mine"), (1, ""), (2, "")] {
@@ -210,7 +207,7 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
         let file = export(&mut page, format);
         assert_eq!(file["name"], format!("game.{format}"));
         // Another study takes them in.
-        let (_board, mut page) = Board::with_page();
+        let (_board, mut page) = Board::start().with_page();
         add(&mut page, "mine");
         let data = encoded(file["text"].as_str().unwrap());
         page.ask(json!({"type": "open", "name": "three", "data": data, "add": true}));
@@ -231,7 +228,7 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
 
 #[test]
 fn a_game_that_cannot_be_read_is_left_out_and_said_to_be() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     // The first that can be read is put on the board.
     assert_eq!(moves(&page.paste("sfen rubbish\nstartpos moves 1f1e\nstartpos moves 5f5e\n")), ["1f1e"]);
     assert_eq!(page.wait("notice")["text"]["key"], "record.partial");
@@ -328,8 +325,7 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
     open_at_its_end(&mut page);
     page.play("1b1c");
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
-    let board = Board::in_folder(board.kill(), &["other.usi"]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &["other.usi"]).with_page();
     page.ask(json!({"type": "putBack"}));
     assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c"]);
     page.open_game(2);
@@ -417,13 +413,11 @@ fn each_deleted_chapter_can_be_restored() {
 fn chapters_stay_with_their_study_when_a_file_was_opened_meanwhile() {
     let (board, _) = study();
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
-    let board = Board::in_folder(board.kill(), &["other.usi"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(board.kill(), &["other.usi"]).with_page();
     page.go_to(1);
     let board = Board::in_folder(board.kill(), &["other.usi"]);
     assert_eq!(board.page().wait("games")["games"], Value::Null);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
     assert_eq!(titles(&page), ["one", "two", "three"]);
     assert_eq!(moves(&page.study), ["5f5e"]);

@@ -17,7 +17,7 @@ fn undo(page: &mut Page) {
 
 #[test]
 fn every_edit_is_taken_back_the_last_first() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
     let state = || {
         let mut study = board.page().study;
@@ -61,7 +61,7 @@ fn every_edit_is_taken_back_the_last_first() {
 
 #[test]
 fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_back() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.play("1b1c");
     for text in ["w", "wo", "word"] {
@@ -74,7 +74,7 @@ fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_ba
 
 #[test]
 fn a_comment_and_what_is_drawn_or_written_later_are_edits_of_their_own() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     for (text, pause) in [("word", 0), ("word [%csl Ga1]", 0), ("word more [%csl Ga1]", 60)] {
         board.advance(Duration::from_secs(pause));
@@ -88,7 +88,7 @@ fn a_comment_and_what_is_drawn_or_written_later_are_edits_of_their_own() {
 
 #[test]
 fn a_study_that_was_written_in_usi_is_not_lost_with_its_variations() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.comment(1, "a word");
     page.ask(json!({"type": "save", "format": "usi"}));
@@ -101,7 +101,7 @@ fn a_study_that_was_written_in_usi_is_not_lost_with_its_variations() {
 
 #[test]
 fn what_changes_nothing_is_no_edit() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     for request in [
         json!({"type": "promote", "node": 1}),
@@ -119,7 +119,7 @@ fn what_changes_nothing_is_no_edit() {
 
 #[test]
 fn what_was_put_back_after_a_move_is_not_lost_with_it() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.play("1b1c");
     page.comment(1, "of a place that is gone");
@@ -140,7 +140,7 @@ fn what_was_put_back_after_a_move_is_not_lost_with_it() {
 
 #[test]
 fn nothing_is_taken_back_during_a_game_or_from_another_study() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.ask(json!({"type": "study"}));
     page.wait("study");
@@ -153,7 +153,7 @@ fn nothing_is_taken_back_during_a_game_or_from_another_study() {
 
 #[test]
 fn a_move_is_read_as_it_is_typed() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let mut read = |text: &str| {
         page.ask(json!({"type": "readMove", "node": 0, "text": text}));
         page.wait_for(|message| ["moveRead", "error"].iter().any(|kind| message["type"] == *kind))
@@ -175,7 +175,7 @@ fn a_move_is_read_as_it_is_typed() {
 
 #[test]
 fn the_elo_of_this_programs_levels_is_told() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let elos = match page.hello["engines"][0]["elos"].clone() {
         Value::Null => page.wait_for(|message| !message["engine"]["elos"].is_null())["engine"]["elos"].clone(),
         known => known,
@@ -186,7 +186,7 @@ fn the_elo_of_this_programs_levels_is_told() {
 
 #[test]
 fn japanese_records_say_nothing_in_english() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let human = json!({"kind": "human", "name": "私"});
     let clock = json!({"main": 600, "byoyomi": 0, "increment": 0});
     page.ask(json!({"type": "new", "black": human, "white": human, "handicap": "bishop", "clock": clock}));
@@ -206,7 +206,7 @@ fn japanese_records_say_nothing_in_english() {
 
 #[test]
 fn why_a_piece_cannot_go_somewhere_is_said_with_the_squares_that_are_the_cause() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     for (sfen, from, to, key, squares) in [
         ("r4k/6/6/6/6/KG3S b P 1", "1f", None, "check", vec!["6a", "6f"]),
         ("r4k/6/6/6/6/KG3S b P 1", "5f", Some("4f"), "check", vec!["6a", "6f"]),
@@ -283,7 +283,7 @@ impl Nodes {
 
 #[test]
 fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
     page.position = page.wait("position");

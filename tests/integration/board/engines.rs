@@ -30,7 +30,7 @@ fn ready_engine(page: &mut Page) -> Value {
 
 #[test]
 fn an_analysis_follows_the_cursor() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     analyse(&mut page, true, 3);
     let found =
         page.wait_for(|message| message["type"] == "analysis" && message["lines"].as_array().unwrap().len() == 3);
@@ -53,7 +53,7 @@ fn an_analysis_follows_the_cursor() {
 
 #[test]
 fn options_are_set_within_their_range_and_files_are_locked() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let engine = ready_engine(&mut page);
     let option = |engine: &Value, name: &str| {
         engine["options"].as_array().unwrap().iter().find(|option| option["name"] == name).unwrap().clone()
@@ -234,7 +234,7 @@ fn an_engine_that_failed_in_a_game_plays_and_analyses_in_the_next_one() {
 /// The other one's move was not taken, and nobody was to move any more.
 #[test]
 fn an_engine_that_fails_while_the_other_thinks_holds_up_its_own_move_only() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let engine = json!({"kind": "engine", "engine": 0});
     page.ask(json!({"type": "new", "black": engine, "white": engine}));
     page.wait_for(|message| message["game"]["waiting"] == "engine");
@@ -247,7 +247,7 @@ fn an_engine_that_fails_while_the_other_thinks_holds_up_its_own_move_only() {
 /// To start an engine may take longer than its move may.
 #[test]
 fn the_clock_of_an_engine_runs_once_it_searches() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 0, "byoyomi": 1, "increment": 0});
     page.ask(
         json!({"type": "new", "black": {"kind": "engine", "engine": 0}, "white": {"kind": "human"}, "clock": clock}),
@@ -265,7 +265,7 @@ fn the_clock_of_an_engine_runs_once_it_searches() {
 /// An analysis went on with the rule of the study that was on the board when its engine was started.
 #[test]
 fn engines_know_the_impasse_rule_of_the_study() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let rule = |board: &Board| {
         let options = board.options();
         options.iter().rev().find(|(name, _)| name == "ImpasseRule").map(|(_, value)| value.clone())
@@ -288,7 +288,7 @@ fn engines_know_the_impasse_rule_of_the_study() {
 
 #[test]
 fn options_that_change_during_a_hint_hold_for_the_next_one() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let before = board.processes();
     for (changes, started) in [(false, 1), (true, 1), (false, 2), (false, 2)] {
         let id = page.ask(json!({"type": "hint"}));
@@ -303,7 +303,7 @@ fn options_that_change_during_a_hint_hold_for_the_next_one() {
 /// The number of lines is chosen beside the analysis; an option would work against it.
 #[test]
 fn the_number_of_lines_is_no_option() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "analyse", "on": true, "engine": 0, "lines": 2}));
     let has_options =
         |message: &Value| message["engine"]["options"].as_array().is_some_and(|options| !options.is_empty());

@@ -27,7 +27,7 @@ fn lesson_of(hello: &Value, id: &str) -> Value {
 
 #[test]
 fn a_task_is_done_by_the_right_move_and_kept() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.ask(json!({"type": "lesson", "lesson": "king"}));
     let task = task_of(&mut page);
@@ -54,20 +54,18 @@ fn a_task_is_done_by_the_right_move_and_kept() {
     let task = task_of(&mut page);
     assert_eq!((&task["lesson"]["marks"], &task["text"]["key"]), (&json!(["2d"]), &json!("lesson.goOn")));
     // The task begins again after the program has ended.
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(task_of(&mut page)["lesson"]["marks"], json!(["2d", "2f"]));
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "position" && message["last"] == "6e6d");
-    let board = Board::in_folder(board.kill(), &[]);
-    let page = board.page();
+    let (_board, page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(lesson_of(&page.hello, "king")["done"], json!([0]));
     assert_eq!(page.position["last"], "6e6d");
 }
 
 #[test]
 fn a_task_after_moves_is_tried_at_their_end() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "lesson", "lesson": "repetition"}));
     task_of(&mut page);
     page.ask(json!({"type": "goto", "node": 2}));
@@ -78,7 +76,7 @@ fn a_task_after_moves_is_tried_at_their_end() {
 
 #[test]
 fn hints_lead_through_all_lessons() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     for lesson in page.hello["lessons"].as_array().unwrap().clone() {
         if !lesson["games"][0].is_null() {
             continue;
@@ -107,8 +105,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
          solution = '4c4a+ 3b4a G*2b'\nwrong.'G*' = {{ en = 'Keep the gold.', ja = '金を残しましょう。' }}\n"
     );
     fs::write(folder.path().join("mine.toml"), text).unwrap();
-    let board = Board::in_folder(folder, &["mine.toml"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["mine.toml"]).with_page();
     // The file's lessons come first, and its first task is on the board.
     assert_eq!(page.hello["lessons"][0]["title"], "Mine");
     let task = task_of(&mut page);
@@ -128,7 +125,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
 
 #[test]
 fn lessons_of_a_page_are_read_or_refused_with_the_place() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let open = |text: &str| json!({"type": "open", "name": "a.toml", "data": BASE64_STANDARD.encode(text)});
     let head =
         "[[lesson]]\nid = \"king\"\ntitle = \"K\"\n[[lesson.task]]\ntext = \"T\"\nsfen = \"k5/6/6/6/6/5K b - 1\"\n";
@@ -164,13 +161,11 @@ fn completed_tasks_belong_to_the_content_of_a_lesson() {
     };
     let path = folder.path().join("mine.toml");
     fs::write(&path, lesson("1e")).unwrap();
-    let board = Board::in_folder(folder, &["mine.toml"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["mine.toml"]).with_page();
     page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
     assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
     // It stays without the file, until it is removed. Then the program's lesson of that name is back.
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(lesson_of(&page.hello, "king")["opened"], true);
     assert_eq!(lesson_of(&page.hello, "king")["done"], json!([0]));
     let remove = json!({"type": "lessonRemove", "lesson": "king"});
@@ -189,7 +184,7 @@ fn completed_tasks_belong_to_the_content_of_a_lesson() {
 
 #[test]
 fn lessons_keep_their_problems_when_others_are_loaded() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let lesson = json!({"type": "lesson", "lesson": "mate1"});
     page.ask(lesson.clone());
     let sfen = task_of(&mut page)["sfen"].clone();
@@ -209,14 +204,12 @@ fn problems_of_a_file_stand_beside_those_of_the_program_and_stay() {
     let sets = |hello: &Value| hello["problems"].as_array().unwrap().clone();
     let own =
         |hello: &Value| sets(hello).iter().find(|set| set["plies"] == 0).map_or(json!(0), |set| set["count"].clone());
-    let board = Board::in_folder(folder, &["mine.txt"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["mine.txt"]).with_page();
     let before = sets(&page.hello).len();
     // The position with its answer is no game, neither in a file nor pasted.
     let task = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
     assert_eq!((&task["set"], &task["number"]), (&json!(0), &json!(1)));
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert!(sets(&page.hello).len() >= before && own(&page.hello) == json!(2), "{}", page.hello["problems"]);
     page.ask(json!({"type": "paste", "text": "R3pk/5s/S1g3/6/K1+b1+r1/4G1 w Nbnp 56; mate 1"}));
     let task = page.wait_for(|message| message["problem"]["number"] == 3 || message["type"] == "error");
@@ -225,7 +218,7 @@ fn problems_of_a_file_stand_beside_those_of_the_program_and_stay() {
 
 #[test]
 fn a_game_won_against_the_level_is_the_last_lesson() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let seats = |level: u32| {
         let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": level}));
         json!({"type": "new", "sfen": "5k/6/4G1/6/6/K5 b G 1", "black": human, "white": engine})
@@ -239,7 +232,7 @@ fn a_game_won_against_the_level_is_the_last_lesson() {
 
 #[test]
 fn problem_positions_are_accepted_solved_kept_and_deleted() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let squares = |piece: &str| {
         let mut squares = vec![Value::Null; 36];
         (squares[4], squares[16]) = (json!("k"), json!("G"));
@@ -265,8 +258,7 @@ fn problem_positions_are_accepted_solved_kept_and_deleted() {
     let own = |hello: &Value| hello["problems"].as_array().unwrap().iter().find(|set| set["plies"] == 0).cloned();
     assert_eq!(own(&page.wait("hello")).unwrap()["count"], 1);
     // A file of others takes the place of the program's, and not of these.
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(own(&page.hello).unwrap()["count"], 1);
     page.ask(json!({"type": "problemNext", "plies": 0}));
     let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
@@ -297,7 +289,7 @@ fn problem_positions_are_accepted_solved_kept_and_deleted() {
 
 #[test]
 fn a_search_for_a_mate_is_stopped_and_closed() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "solve"}));
     page.wait_for(|message| message["solve"]["state"] == "running");
     page.ask(json!({"type": "solveStop"}));
@@ -315,7 +307,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
         json!({"type": "problemNext", "plies": 1}),
         json!({"type": "new", "black": human, "white": human}),
     ] {
-        let (_board, mut page) = Board::with_page();
+        let (_board, mut page) = Board::start().with_page();
         page.ask(json!({"type": "solve"}));
         page.ask(next);
         page.wait_for(|message| message["solve"]["state"] == "running");
@@ -327,7 +319,7 @@ fn a_search_for_a_mate_ends_when_something_else_begins() {
 /// Both say the same of problems with a unique solution, with several, and with none.
 #[test]
 fn the_page_solves_as_the_command_line_does() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let text = include_str!("../../data/no-mates.txt").to_owned() + include_str!("../../../src/board/state/mates.txt");
     let is_short = |line: &&str| (1..=5).any(|plies| line.contains(&format!("; mate {plies};")));
     let positions: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();

@@ -54,7 +54,7 @@ fn import(page: &mut Page, name: &str, text: &str) -> Value {
 /// The library may take seconds to answer.
 #[test]
 fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
     page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
     let kept = listed(&mut page, json!({}));
@@ -70,7 +70,7 @@ fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
 
 #[test]
 fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     for text in ["6e6d 1b1c", "5f5e", "6e6d 1b1c"] {
         page.paste(&format!("startpos moves {text}"));
     }
@@ -82,7 +82,7 @@ fn a_game_that_is_pasted_again_is_listed_once_until_it_is_changed() {
 
 #[test]
 fn all_that_was_replaced_can_be_opened_also_the_next_time() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     for text in ["6e6d", "6e6d 1b1c", "6e6d 1b1c 5f5e", "6e6d 1b1c 5f5e 2a2b"] {
         page.paste(&format!("startpos moves {text}"));
     }
@@ -92,8 +92,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
     assert_eq!(moves(&open(&mut page, &games[3])).len(), 1);
     // It is listed once, wherever it stands.
     assert_eq!(plies(&mut page), [4, 3, 2, 1]);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!((moves(&page.study).len(), plies(&mut page)), (1, vec![4, 3, 2, 1]));
     let study = open(&mut page, &games[0]);
     assert_eq!((moves(&study).len(), &study["nodes"][1]["comment"]), (4, &json!("mine")));
@@ -107,7 +106,7 @@ fn all_that_was_replaced_can_be_opened_also_the_next_time() {
 
 #[test]
 fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let human = json!({"kind": "human", "name": "Ada"});
     let begin = |page: &mut Page, level: u32| {
         page.ask(json!({"type": "new", "black": human, "white": {"kind": "engine", "engine": 0, "level": level}}));
@@ -143,7 +142,7 @@ fn finished_stopped_and_replaced_games_are_kept_with_all_that_is_known_of_them()
 
 #[test]
 fn games_are_found_sorted_renamed_deleted_and_restored() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let game = |black: &str, white: &str, date: &str, moves: &str, end: &str| {
         format!(
             "[Event \"{black}'s cup\"]\n[Black \"{black}\"]\n[White \"{white}\"]\n[Date \"{date}\"]\n[Result \"{end}\"]\n[Variant \"judkins\"]\n\n{moves} {end}\n\n"
@@ -215,7 +214,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
 
 #[test]
 fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let text = "startpos moves 6e6d\nstartpos moves 6e6d 6e6d\n";
     let (one, two) = text.split_at(30);
     let [one, two] = [one, two].map(|part| base64::prelude::BASE64_STANDARD.encode(part));
@@ -240,7 +239,7 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
 
 #[test]
 fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d");
     let game = listed(&mut page, json!({})).remove(0);
     assert_eq!(game["id"].as_u64().unwrap() % 2048, TAG);
@@ -270,7 +269,7 @@ fn searches_and_files_have_bounds() {
 
 #[test]
 fn a_chapter_of_a_position_is_kept_without_a_move() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "addChapter", "sfen": "4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", "title": "endgame"}));
     page.wait("study");
     page.ask(json!({"type": "study"}));
@@ -280,7 +279,7 @@ fn a_chapter_of_a_position_is_kept_without_a_move() {
 
 #[test]
 fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     for mv in ["6e6d", "1b1c"] {
         page.play(mv);
     }
@@ -300,8 +299,7 @@ fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
     let list = format!("{{\"version\":1,\"dropped\":0}}\n{}\n", json!({"game": {}, "study": old}));
     let list_path = folder.path().join("judkins/study.earlier.jsonl");
     fs::write(&list_path, list).unwrap();
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &[]).with_page();
     page.position["cursor"] = json!(2);
     page.play("5f5e");
     assert_eq!(plies(&mut page), [3, 2, 1]);
@@ -313,7 +311,7 @@ fn a_session_of_an_earlier_version_still_has_what_it_had_replaced() {
 #[test]
 fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     let text = "startpos moves 6e6d\nstartpos moves 5f5e 1b1c\nstartpos\n";
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.paste(text);
     // The first one twice: it is the same game.
     for (game, comment) in [(1, "mine 1"), (0, "mine"), (2, ""), (0, "mine 0")] {
@@ -323,8 +321,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
             page.comment(1, comment);
         }
     }
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     let mut comments: Vec<String> = Vec::new();
     for game in listed(&mut page, json!({})) {
         if page.study["nodes"][1]["comment"].is_string() && comments.is_empty() {
@@ -338,15 +335,14 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
 
 #[test]
 fn what_the_library_does_not_confirm_is_saved_the_next_time() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d 1b1c");
     // The board is killed before it hears of the library.
     page.ask(json!({"type": "paste", "text": "startpos moves 5f5e"}));
     let folder = board.kill();
     let session = fs::read_to_string(folder.path().join("judkins/study.json")).unwrap();
     assert!(session.contains("\"unconfirmed\":[{"), "{session}");
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &[]).with_page();
     assert_eq!(plies(&mut page), [1, 2]);
     let session = fs::read_to_string(board.folder.path().join("judkins/study.json")).unwrap();
     assert!(session.contains("\"unconfirmed\":[]"), "{session}");
@@ -371,7 +367,7 @@ fn a_library_of_a_newer_version_is_refused_and_stays_as_it_is() {
 
 #[test]
 fn the_explorer_knows_the_book_and_how_games_ended() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let games = ["1. P-6d P-1c 1-0", "1. P-6d K-2b 0-1", "1. P-6d P-1c 2. G-5e 1/2-1/2", "1. G-5e 1-0"];
     import(&mut page, "some.pgn", &games.map(|game| format!("[Variant \"judkins\"]\n\n{game}\n\n")).concat());
     let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
@@ -407,8 +403,7 @@ fn the_explorer_works_with_a_book_and_with_a_match_named_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n4f4e 2a2b 31 12 5\n";
     fs::write(folder.path().join("my.book"), book).unwrap();
-    let board = Board::in_folder(folder, &["my.book"]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(folder, &["my.book"]).with_page();
     let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
     let known = &explored["moves"][0];
     assert_eq!(explored["moves"].as_array().unwrap().len(), 1);
@@ -534,7 +529,7 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
 
 #[test]
 fn deleted_games_are_listed_restored_and_deleted_for_good() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     import(&mut page, "some.usi", "startpos moves 6e6d\nstartpos moves 6e6d 1b1c\n");
     let games = listed(&mut page, json!({}));
     let deleted = |page: &mut Page| listed(page, json!({"deleted": true}));
@@ -558,8 +553,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
     // No database can be made there.
     let place = folder.path().join("judkins/library.db");
     fs::create_dir_all(&place).expect("it can be made");
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &[]).with_page();
     for text in ["startpos moves 6e6d", "startpos moves 6e6d 1b1c"] {
         page.paste(text);
     }
@@ -570,8 +564,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
     drop(page);
     let folder = board.kill();
     fs::remove_dir(&place).expect("it is empty");
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(folder, &[]).with_page();
     assert_eq!(listed(&mut page, json!({"deleted": true}))[0]["id"], game);
     answer(&mut page, json!({"type": "restoreKept", "games": [game]}));
     assert!(listed(&mut page, json!({})).iter().any(|row| row["id"] == game));
@@ -579,7 +572,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
 
 #[test]
 fn put_back_takes_the_newest_state_of_a_game() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let fresh = |page: &mut Page| {
         page.ask(json!({"type": "study"}));
         page.wait("study");
@@ -617,7 +610,7 @@ fn a_study_without_a_date_gets_it_once() {
 
 #[test]
 fn pasted_games_are_kept_as_one_is() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let games = "startpos moves 6e6d 1b1c\nstartpos moves 1f1e\nstartpos moves 5f5e 1b1c 6e6d\n";
     let first = page.paste(games)["chapter"].clone();
     page.ask(json!({"type": "study"}));
@@ -647,7 +640,7 @@ fn pasted_games_are_kept_as_one_is() {
 
 #[test]
 fn the_game_that_is_played_is_not_deleted() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d 1b1c");
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
@@ -668,7 +661,7 @@ fn the_game_that_is_played_is_not_deleted() {
 
 #[test]
 fn a_deleted_game_does_not_come_back_unchanged() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let human = json!({"kind": "human"});
     page.ask(json!({"type": "new", "black": human, "white": human}));
     page.position = page.wait("position");
@@ -683,7 +676,7 @@ fn a_deleted_game_does_not_come_back_unchanged() {
 
 #[test]
 fn a_result_stays_when_another_line_becomes_the_main_line() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("[Site \"Norwich\"]\n[Black \"Ada\"]\n[Result \"0-1\"]\n[EndReason \"resignation\"]\n[Variant \"judkins\"]\n\n1. P-6d P-1c 0-1\n");
     page.ask(json!({"type": "play", "node": 0, "move": "5f5e"}));
     page.wait("node");

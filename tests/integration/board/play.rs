@@ -26,7 +26,7 @@ fn begin(page: &mut Page, mut game: Value) -> Value {
 
 #[test]
 fn the_engine_answers_and_moves_are_taken_back() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
     assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
     page.play("6e6d");
@@ -56,7 +56,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
 
 #[test]
 fn who_runs_out_of_time_loses() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
     let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     assert_eq!(game["running"], "black");
@@ -71,7 +71,7 @@ fn who_runs_out_of_time_loses() {
 /// which then had no result.
 #[test]
 fn a_move_that_comes_too_late_is_refused() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 1, "byoyomi": 0, "increment": 0});
     for is_noticed in [false, true] {
         begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
@@ -92,7 +92,7 @@ fn a_move_that_comes_too_late_is_refused() {
 
 #[test]
 fn an_engine_without_time_gets_a_margin_once() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     // The tests' engine takes 100 ms a move.
     let clock = json!({"main": 0.3, "byoyomi": 0, "increment": 0});
     let bare = "5k/6/6/6/6/K5 b P 1";
@@ -120,7 +120,7 @@ const THOUGHT: Duration = Duration::from_millis(20);
 
 #[test]
 fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
     begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
@@ -138,7 +138,7 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
 
 #[test]
 fn what_is_taken_back_gives_no_time() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 0, "byoyomi": 0, "increment": 30});
     for is_put_back in [false, true] {
         let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
@@ -166,7 +166,7 @@ fn what_is_taken_back_gives_no_time() {
 
 #[test]
 fn handicaps_declarations_and_hints() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let game = begin(
         &mut page,
         json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}),
@@ -183,7 +183,7 @@ fn handicaps_declarations_and_hints() {
 
 #[test]
 fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "hint"}));
     begin(&mut page, json!({"black": human(), "white": human()}));
     let id = page.ask(json!({"type": "hint"}));
@@ -193,12 +193,11 @@ fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
 
 #[test]
 fn a_game_goes_on_after_the_board_was_killed() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     let game = page.wait("game");
     assert_eq!((&game["game"]["waiting"], &game["game"]["white"]["level"]), (&json!("human"), &json!(2)));
     let left = game["game"]["clocks"]["black"]["main"].as_u64().unwrap();
@@ -212,7 +211,7 @@ fn a_game_goes_on_after_the_board_was_killed() {
 /// A board in the browser ends with its page, and is not told.
 #[test]
 fn a_running_clock_is_stored_without_a_move() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     board.advance(Duration::from_secs(60));
     board.tick();
@@ -224,7 +223,7 @@ fn a_running_clock_is_stored_without_a_move() {
 
 #[test]
 fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     let left = |page: &mut Page| {
         let game = page.wait("game");
@@ -257,7 +256,7 @@ fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
 
 #[test]
 fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let mut folder = board.kill();
@@ -269,8 +268,7 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
         let mut session = kept.clone();
         *session.pointer_mut(pointer).unwrap() = value;
         std::fs::write(folder.path().join("judkins/study.json"), session.to_string()).unwrap();
-        let board = Board::in_folder(folder, &[]);
-        let mut page = board.page();
+        let (board, mut page) = Board::in_folder(folder, &[]).with_page();
         assert_eq!(page.position["last"], "1f1e");
         assert_eq!(page.wait("game")["game"].is_object(), is_played, "{pointer}");
         folder = board.kill();
@@ -279,24 +277,22 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
 
 #[test]
 fn a_game_goes_on_after_a_file_was_looked_at() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let folder = board.kill();
     std::fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
-    let board = Board::in_folder(folder, &["other.usi"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["other.usi"]).with_page();
     page.wait("replaced");
     page.go_to(1);
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(page.position["last"], "1f1e");
     assert_eq!(page.wait("game")["game"]["running"], "white");
 }
 
 #[test]
 fn problems_are_solved_failed_and_shown() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
     let problem = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();
@@ -314,8 +310,7 @@ fn problems_are_solved_failed_and_shown() {
     let (study, position) = board.page().state();
     assert_eq!((moves(&study).len(), &position["cursor"]), (3, &json!(1)));
     // It is tried again after the program has ended.
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     let problem = page.wait_for(|message| message["problem"]["plies"] == 3);
     assert_eq!((&problem["problem"]["state"], moves(&page.study).len()), (&json!("playing"), 0));
     page.ask(json!({"type": "problemLeave"}));
@@ -326,7 +321,7 @@ fn problems_are_solved_failed_and_shown() {
 /// After another first move that mates in time, the stored solution is no help.
 #[test]
 fn hints_mate_after_another_right_move() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let mut others = 0;
     for (plies, number) in [3, 5].into_iter().flat_map(|plies| (1..=25).map(move |number| (plies, number))) {
         let begin = |page: &mut Page| {
@@ -360,7 +355,7 @@ fn hints_mate_after_another_right_move() {
 
 #[test]
 fn a_problem_waits_until_the_game_is_over() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
@@ -370,7 +365,7 @@ fn a_problem_waits_until_the_game_is_over() {
 
 #[test]
 fn a_problem_is_tried_again_from_an_earlier_place() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "problemNext", "plies": 3, "number": 1}));
     page.wait_for(|message| !message["problem"].is_null());
     page.ask(json!({"type": "hint"}));
@@ -393,14 +388,13 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
 
 #[test]
 fn solved_problems_are_counted_and_kept() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "problemNext", "plies": 1, "number": 1}));
     page.follow_hint();
     let solved = json!({"plies": 1, "count": 25, "solved": 1});
     assert_eq!(page.wait("hello")["problems"][0], solved);
     page.wait_for(|message| message["problem"]["state"] == "solved");
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(page.hello["problems"][0], solved);
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| message["problem"]["number"] == 2);
@@ -408,7 +402,7 @@ fn solved_problems_are_counted_and_kept() {
 
 #[test]
 fn threats_are_not_shown_during_a_game() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     assert_eq!(page.position["showsThreats"], false);
     page.ask(json!({"type": "threats", "on": true}));
     page.wait_for(|message| message["type"] == "position" && !message["threats"].is_null());
@@ -420,7 +414,7 @@ fn threats_are_not_shown_during_a_game() {
 
 #[test]
 fn a_game_that_was_replaced_is_put_back_and_goes_on() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
@@ -441,8 +435,7 @@ fn a_game_that_was_replaced_is_put_back_and_goes_on() {
 fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
     let mut folder = Folder::from(tempfile::tempdir().unwrap());
     let start = |folder: Folder, engines: &[&str]| Board::with_engines(folder, &[], engines);
-    let board = start(folder, &["strong", "weak"]);
-    let mut page = board.page();
+    let (board, mut page) = start(folder, &["strong", "weak"]).with_page();
     let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 1, "level": 3}));
     page.ask(json!({"type": "new", "black": human, "white": engine}));
     page.position = page.wait("position");
@@ -452,15 +445,13 @@ fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
     let board = start(folder, &["weak", "strong"]);
     assert_eq!(game(&mut board.page())["engine"], 0);
     folder = board.kill();
-    let board = start(folder, &["strong", "other"]);
-    let mut page = board.page();
+    let (board, mut page) = start(folder, &["strong", "other"]).with_page();
     let seat = game(&mut page);
     assert_eq!((&seat["engine"], &seat["program"]), (&Value::Null, &json!("weak")));
     page.play("6e6d");
     folder = board.kill();
     // It moves as soon as it is there again.
-    let board = start(folder, &["other", "weak"]);
-    let mut page = board.page();
+    let (board, mut page) = start(folder, &["other", "weak"]).with_page();
     assert_eq!(game(&mut page)["engine"], 1);
     page.wait_for(|message| message["game"]["waiting"] == "human");
     assert_eq!(moves(&board.page().study).len(), 2);
@@ -470,13 +461,11 @@ fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
 
 #[test]
 fn a_game_whose_engine_is_missing_can_be_ended_and_is_not_played_again_by_another_one() {
-    let board = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["weak"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["weak"]).with_page();
     let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": 3}));
     page.ask(json!({"type": "new", "black": human, "white": engine}));
     page.wait("position");
-    let board = Board::with_engines(board.kill(), &[], &["other"]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::with_engines(board.kill(), &[], &["other"]).with_page();
     page.resign();
     assert_eq!(page.refused(json!({"type": "rematch"})), "no-such-engine");
 }

@@ -10,7 +10,7 @@ use super::state::Board;
 
 #[test]
 fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     assert_eq!(page.refused(json!({"type": "review", "nodes": 1000})), "no-moves");
     // A rook for a pawn.
     page.play("1f1b+");
@@ -65,8 +65,7 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
         let imported = page.wait_for(|message| message["id"] == id);
         assert_eq!((&imported["count"], &imported["known"]), (&json!(0), &json!(1)), "{text}");
     }
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
     page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
     assert_eq!(page.wait("learned")["best"], true);
@@ -74,7 +73,7 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
 
 #[test]
 fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d 1b1c");
     page.ask(json!({"type": "review", "nodes": 1000}));
     let came = RefCell::new(Vec::new());
@@ -94,7 +93,7 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
 /// A site asks for it when its network is there. Another game may be on the board by then.
 #[test]
 fn a_review_is_resumed_only_if_one_was_interrupted() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.ask(json!({"type": "review", "nodes": 1000, "resumes": true}));
     assert_eq!(page.refused(json!({"type": "stopReview"})), "no-review");
@@ -103,7 +102,7 @@ fn a_review_is_resumed_only_if_one_was_interrupted() {
 /// On a site a review that was interrupted begins again when a problem may already cover the game.
 #[test]
 fn a_review_begins_while_a_problem_is_shown() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d 1b1c 5f5e");
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| message["problem"].is_object());
@@ -115,7 +114,7 @@ fn a_review_begins_while_a_problem_is_shown() {
 
 #[test]
 fn the_end_of_a_game_is_told_in_place_of_a_score() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.paste("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b");
     page.ask(json!({"type": "review", "nodes": 1000}));
     let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
@@ -130,7 +129,7 @@ fn the_end_of_a_game_is_told_in_place_of_a_score() {
 
 #[test]
 fn a_missed_mate_is_named_with_its_line() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     // Black mates in 3 plies, and moves the rook away instead.
     page.paste("sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b");
     page.ask(json!({"type": "review", "nodes": 3000}));
@@ -148,7 +147,7 @@ fn a_missed_mate_is_named_with_its_line() {
 /// A look at a problem used to end the review without a word, and to forget the edits.
 #[test]
 fn a_review_and_the_edits_outlast_a_problem() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.play("1a1b");
     page.ask(json!({"type": "review", "nodes": 1000}));
@@ -169,7 +168,7 @@ fn a_review_and_the_edits_outlast_a_problem() {
 
 #[test]
 fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.play("1a1b");
     page.ask(json!({"type": "review", "nodes": 1000}));
@@ -188,8 +187,7 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.ask(json!({"type": "library"}));
     page.wait("library");
-    let board = Board::in_folder(board.kill(), &[]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.ask(json!({"type": "problemLeave"}));
     let review = page.wait_for(|message| message["review"].is_object())["review"].clone();
     assert_eq!((&review["state"], review["moves"].as_array().unwrap().len()), (&json!("done"), 3), "{review}");
@@ -197,7 +195,7 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
 
 #[test]
 fn a_stopped_review_does_not_replace_a_whole_one() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.play("1a1b");
     page.ask(json!({"type": "review", "nodes": 1000}));
@@ -211,7 +209,7 @@ fn a_stopped_review_does_not_replace_a_whole_one() {
 
 #[test]
 fn an_interrupted_review_begins_again() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.play("1a1b");
     // A double click asks twice; other nodes are refused.

@@ -105,8 +105,7 @@ fn a_session_that_cannot_be_read_is_kept_and_told_of() {
     std::fs::create_dir(&kept).unwrap();
     let newer = "{\"version\":2,\"study\":\"in some other way\"}";
     std::fs::write(kept.join("study.json"), newer).unwrap();
-    let board = Board::in_folder(folder, &[]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &[]).with_page();
     let notice = page.wait("notice");
     assert!(notice["text"]["args"]["why"].as_str().unwrap().contains("its version is 2"), "{notice}");
     page.play("6e6d");
@@ -171,7 +170,7 @@ fn requests() -> Vec<Value> {
 
 #[test]
 fn nonsense_gets_a_typed_error_and_changes_nothing() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.play("6e6d");
     let before = board.page().state();
     let deep = "[".repeat(100_000);
@@ -229,7 +228,7 @@ fn nonsense_gets_a_typed_error_and_changes_nothing() {
 #[test]
 fn mutated_messages_leave_the_engine_playing() {
     let rounds = std::env::var("JUDKINS_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000);
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let kinds = requests().into_iter().map(|mut request| {
         request["id"] = json!(0);

@@ -31,7 +31,7 @@ fn series(page: &mut Page, is_it: impl Fn(&Value) -> bool) -> Value {
 
 #[test]
 fn the_limits_of_each_side_reach_its_engine() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let clock = json!({"kind": "clock", "main": 60, "byoyomi": 0, "increment": 2});
     for (black, white) in
         [(json!({"kind": "nodes", "nodes": 700}), depth(2)), (json!({"kind": "time", "time": 0.5}), clock)]
@@ -58,7 +58,7 @@ fn the_limits_of_each_side_reach_its_engine() {
 
 #[test]
 fn one_game_of_two_engines_begins_with_an_opening_too() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(game(1));
     let study = page.wait("study");
     let opening = study["nodes"].as_array().unwrap().len() - 1;
@@ -69,7 +69,7 @@ fn one_game_of_two_engines_begins_with_an_opening_too() {
 
 #[test]
 fn what_engines_thought_of_a_game_is_not_shown_in_a_problem() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let sfen = "4k1/6/4G1/6/6/K5 b G 1";
     page.ask(json!({"type": "new", "sfen": sfen, "black": engine(depth(2)), "white": engine(depth(1))}));
     page.wait("thought");
@@ -85,7 +85,7 @@ fn what_engines_thought_of_a_game_is_not_shown_in_a_problem() {
 
 #[test]
 fn both_engines_say_what_they_think_of_the_move_they_are_at() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "new", "black": engine(depth(2)), "white": engine(depth(1))}));
     for (side, node) in [("black", 0), ("white", 1)] {
         let message = page.wait("thought");
@@ -112,7 +112,7 @@ fn both_engines_say_what_they_think_of_the_move_they_are_at() {
 #[test]
 fn a_series_has_the_elo_and_the_error_of_a_match_with_the_same_results() {
     const GAMES: usize = 20;
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(game(GAMES));
     let mut half_points = Vec::new();
     let mut openings = Vec::new();
@@ -154,7 +154,7 @@ fn a_series_has_the_elo_and_the_error_of_a_match_with_the_same_results() {
 
 #[test]
 fn a_series_is_broken_off_and_keeps_its_score() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(game(1000));
     let told = series(&mut page, |series| series["kept"].as_array().is_some_and(|kept| kept.len() >= 2));
     page.ask(json!({"type": "endgame"}));
@@ -242,13 +242,11 @@ fn a_series_goes_on_where_it_is_put_back() {
 
 #[test]
 fn a_series_waits_for_an_engine_that_is_missing() {
-    let board = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["one", "two"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["one", "two"]).with_page();
     let seat = |engine: usize| json!({"kind": "engine", "engine": engine, "limit": depth(1)});
     page.ask(json!({"type": "new", "black": seat(0), "white": seat(1), "games": 4}));
     let before = series(&mut page, |series| series["kept"].as_array().is_some_and(|kept| !kept.is_empty()));
-    let board = Board::with_engines(board.kill(), &[], &["one", "three"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::with_engines(board.kill(), &[], &["one", "three"]).with_page();
     let waiting = series(&mut page, |_| true);
     assert_eq!((&waiting["names"], &waiting["running"]), (&before["names"], &json!(true)));
     let is_missing = |seat: &Value| seat["program"] == "two" && seat["engine"].is_null();

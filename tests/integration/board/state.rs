@@ -66,11 +66,10 @@ impl Board {
         Board::in_folder(tempfile::tempdir().expect("there is room"), &[])
     }
 
-    /// The same, and a page of it.
-    pub fn with_page() -> (Board, Page) {
-        let board = Board::start();
-        let page = board.page();
-        (board, page)
+    /// The board, and a page of it.
+    pub fn with_page(self) -> (Board, Page) {
+        let page = self.page();
+        (self, page)
     }
 
     /// A board that keeps its study in this folder, with the file of this name in it, if one is named.

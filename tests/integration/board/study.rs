@@ -11,7 +11,7 @@ use super::state::Board;
 
 #[test]
 fn a_page_that_comes_is_told_what_there_is() {
-    let (_board, page) = Board::with_page();
+    let (_board, page) = Board::start().with_page();
     assert_eq!(page.hello["version"], 3);
     assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
     assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
@@ -24,7 +24,7 @@ fn a_page_that_comes_is_told_what_there_is() {
 
 #[test]
 fn moves_are_played_deleted_and_promoted() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "play", "node": 0, "move": "6e6d"}));
     let node = page.wait("node")["node"].clone();
     assert_eq!((&node["parent"], &node["ply"], &node["move"]), (&json!(0), &json!(1), &json!("6e6d")));
@@ -53,7 +53,7 @@ fn moves_are_played_deleted_and_promoted() {
 
 #[test]
 fn what_was_deleted_comes_back() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     assert_eq!(page.refused(json!({"type": "undelete"})), "nothing-deleted");
     for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
         page.play(mv);
@@ -83,7 +83,7 @@ fn what_was_deleted_comes_back() {
 
 #[test]
 fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let study = page.paste("[Result \"0-1\"]\n[EndReason \"resignation\"]\n\n1. P-6d P-1c (1... R-5a) 0-1\n");
     assert_eq!(study["header"]["reason"], "resignation");
     let end = &study["nodes"].as_array().unwrap().iter().find(|node| !node["end"].is_null()).unwrap()["id"];
@@ -112,7 +112,7 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
 
 #[test]
 fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let study = page.paste("startpos moves 6e6d 1b1c resign");
     let end = study["cursor"].clone();
     let end = if end == 0 { json!(2) } else { end };
@@ -127,7 +127,7 @@ fn a_game_whose_further_move_is_deleted_ends_where_it_did() {
 
 #[test]
 fn a_game_of_a_list_keeps_its_changes() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     page.comment(1, "mine");
     page.open_game(1);
@@ -140,7 +140,7 @@ fn a_game_of_a_list_keeps_its_changes() {
 
 #[test]
 fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     // The first game is on the board.
     let study = page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     assert_eq!(study["chapter"], page.games()[0]["id"]);
@@ -153,7 +153,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 
 #[test]
 fn two_games_on_a_line_are_two_games() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     assert_eq!(moves(&page.paste("1. P-6d 0-1 1. G-4e 1-0")), ["6e6d"]);
     page.open_game(1);
     let study = page.wait("study");
@@ -222,8 +222,7 @@ fn a_board_that_is_killed_at_20_moments_loses_at_most_the_last_change() {
 fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.usi");
-    let board = Board::in_folder(folder, &["game.usi"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
     assert_eq!(page.study["files"]["name"], "game.usi");
     page.play("6e6d");
     page.play("1b1c");
@@ -241,8 +240,7 @@ fn walking_through_a_file_leaves_it_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.kif");
     fs::write(&path, kif).unwrap();
-    let board = Board::in_folder(folder, &["game.kif"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["game.kif"]).with_page();
     page.go_to(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), kif);
     // The place is kept all the same.
@@ -255,8 +253,7 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.usi");
     fs::write(&path, "startpos moves 6e6d\n").unwrap();
-    let board = Board::in_folder(folder, &["game.usi"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
     page.go_to(1);
     page.play("1b1c");
     page.comment(1, "written");
@@ -285,8 +282,7 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::write(&path, encoding.encode(text).0).unwrap();
-        let board = Board::in_folder(folder, &[name]);
-        let mut page = board.page();
+        let (_board, mut page) = Board::in_folder(folder, &[name]).with_page();
         page.comment(1, "a comment");
         let bytes = fs::read(&path).unwrap();
         let written = encoding.decode(&bytes).0;
@@ -296,7 +292,7 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
 
 #[test]
 fn a_short_link_has_the_players_and_the_result() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let tags = "[Black \"Ada\"]\n[White \"Dot\"]\n[Event \"A cup\"]\n[Annotator \"Bob\"]\n[Variant \"judkins\"]\n[Result \"1-0\"]";
     let moves = "1. P-6d {a comment} (1. P-5d {another}) P-1c { [%eval 1.5/7] } 2. G-5e 1-0";
     page.paste(&format!("{tags}\n\n{moves}"));
@@ -309,7 +305,7 @@ fn a_short_link_has_the_players_and_the_result() {
 
 #[test]
 fn players_keep_their_own_times_when_the_event_is_named() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let times = "[BlackTimeControl \"nodes=2000\"]\n[WhiteTimeControl \"nodes=300\"]";
     let mut header = page.paste(&format!("[Variant \"judkins\"]\n{times}\n\n1. P-6d *"))["header"].clone();
     header["event"] = json!("a cup");
@@ -321,7 +317,7 @@ fn players_keep_their_own_times_when_the_event_is_named() {
 
 #[test]
 fn records_are_opened_pasted_and_exported() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     assert_eq!(moves(&page.paste("startpos moves 6e6d 1b1c 5f5e")).len(), 3);
     for format in ["kif", "ki2", "pgn", "pgn-fairy", "pgn-cutechess", "usi"] {
         let text = page.export(format);
@@ -342,7 +338,7 @@ fn records_are_opened_pasted_and_exported() {
 
 #[test]
 fn a_game_whose_end_is_deleted_has_no_result() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     let study = page.paste("[Variant \"judkins\"]\n[Result \"0-1\"]\n\n1. P-6d P-1c 2. G-5e 0-1\n");
     let last = study["nodes"][3].clone();
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
@@ -389,7 +385,7 @@ fn a_match_is_followed_while_it_is_played() {
 
 #[test]
 fn impossible_positions_are_said_to_be_so() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let mut squares = vec![json!(null); 36];
     squares[0] = json!("k");
     let edit = |squares: &[Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
@@ -405,7 +401,7 @@ fn impossible_positions_are_said_to_be_so() {
 
 #[test]
 fn what_was_replaced_and_is_in_no_file_is_put_back() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
     page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
     page.comment(1, "a thought");
@@ -430,8 +426,7 @@ fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
     let path = folder.path().join("game.usi");
     let text = "# found in a newspaper\n# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d 1b1c resign\n";
     fs::write(&path, text).unwrap();
-    let board = Board::in_folder(folder, &["game.usi"]);
-    let mut page = board.page();
+    let (board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
     page.go_to(0);
     page.play("6e6d");
     page.ask(json!({"type": "marks", "node": 1, "marks": []}));
@@ -450,8 +445,7 @@ fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
 fn a_file_that_was_replaced_is_put_back_and_written_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.usi");
-    let board = Board::in_folder(folder, &["game.usi"]);
-    let mut page = board.page();
+    let (_board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
     page.play("6e6d");
     page.ask(json!({"type": "study"}));
     page.wait("replaced");
@@ -463,7 +457,7 @@ fn a_file_that_was_replaced_is_put_back_and_written_again() {
 
 #[test]
 fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
-    let (board, mut page) = Board::with_page();
+    let (board, mut page) = Board::start().with_page();
     for mv in ["6e6d", "1b1c", "5f5e"] {
         page.play(mv);
     }
@@ -471,8 +465,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
     fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
     fs::write(folder.path().join("third.usi"), "startpos moves 5f5e\n").unwrap();
     let walk = |folder, file: &str, is_offered: bool| {
-        let board = Board::in_folder(folder, &[file]);
-        let mut page = board.page();
+        let (board, mut page) = Board::in_folder(folder, &[file]).with_page();
         if is_offered {
             page.wait("replaced");
         }
@@ -493,7 +486,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
 
 #[test]
 fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.play("6e6d");
     for _ in 0..2 {
         page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
@@ -513,7 +506,7 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
 
 #[test]
 fn what_is_wrong_with_a_record_is_said_with_its_place() {
-    let (_board, mut page) = Board::with_page();
+    let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "paste", "text": "what"}));
     let error = page.wait("error");
     let unknown = json!({"key": "record.unknownFormat"});
