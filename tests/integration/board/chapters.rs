@@ -46,14 +46,6 @@ fn study() -> (Board, Page) {
     (board, page)
 }
 
-/// Begins a game of two people.
-fn play(page: &mut Page) {
-    let human = json!({"kind": "human", "name": "a"});
-    page.ask(json!({"type": "new", "black": human, "white": human, "clock": null}));
-    page.position = page.wait("position");
-    page.wait_for(|message| !message["game"].is_null());
-}
-
 /// Opens the first chapter, and goes to its last move.
 fn open_at_its_end(page: &mut Page) {
     page.open_game(0);
@@ -262,7 +254,7 @@ fn chapters_that_were_replaced_come_back_also_the_next_time() {
 #[test]
 fn chapters_stay_as_they_are_during_a_game() {
     let (_board, mut page) = study();
-    play(&mut page);
+    page.begin_of_two_people();
     let one = id(&page, 0);
     for request in [
         json!({"type": "addChapter", "title": ""}),
@@ -398,7 +390,7 @@ fn each_deleted_chapter_can_be_restored() {
     // During a game, which the one that was on the board replaces.
     page.ask(json!({"type": "deleteChapter", "game": three}));
     page.wait_for(|message| message["type"] == "study" && message["chapter"] == one);
-    play(&mut page);
+    page.begin_of_two_people();
     page.ask(json!({"type": "restoreChapter", "game": two}));
     assert_eq!(page.refused(json!({"type": "restoreChapter"})), "in-game");
     page.ask(json!({"type": "restoreChapter", "game": three}));
@@ -446,7 +438,7 @@ fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
 #[test]
 fn a_list_is_put_back_beside_a_game_that_is_played() {
     let (_board, mut page) = study();
-    play(&mut page);
+    page.begin_of_two_people();
     page.play("4f4e");
     page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 1f1e")}));
     page.wait("replaced");

@@ -145,9 +145,7 @@ fn nothing_is_taken_back_during_a_game_or_from_another_study() {
     page.ask(json!({"type": "study"}));
     page.wait("study");
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
-    let human = json!({"kind": "human", "name": "me"});
-    page.ask(json!({"type": "new", "black": human, "white": human}));
-    page.wait_for(|message| !message["game"].is_null());
+    page.begin_of_two_people();
     assert_eq!(page.refused(json!({"type": "undo"})), "in-game");
 }
 
@@ -189,9 +187,8 @@ fn japanese_records_say_nothing_in_english() {
     let (_board, mut page) = Board::start().with_page();
     let human = json!({"kind": "human", "name": "私"});
     let clock = json!({"main": 600, "byoyomi": 0, "increment": 0});
-    page.ask(json!({"type": "new", "black": human, "white": human, "handicap": "bishop", "clock": clock}));
-    let game = page.wait_for(|message| !message["game"].is_null());
-    assert_eq!(game["game"]["toMove"], "white");
+    let game = page.begin(json!({"black": human, "white": human, "handicap": "bishop", "clock": clock}));
+    assert_eq!(game["toMove"], "white");
     page.resign();
     let text = page.export("kif");
     // The board has a letter before White's pieces, as Kakinoki wrote it.
@@ -284,9 +281,7 @@ impl Nodes {
 #[test]
 fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
     let (board, mut page) = Board::start().with_page();
-    let human = json!({"kind": "human"});
-    page.ask(json!({"type": "new", "black": human, "white": human}));
-    page.position = page.wait("position");
+    page.begin_of_two_people();
     page.play("6e6d");
     page.play("1b1c");
     page.resign();

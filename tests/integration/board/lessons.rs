@@ -142,8 +142,7 @@ fn lessons_of_a_page_are_read_or_refused_with_the_place() {
     page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
     assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
     // The same again stays done. While a game is played, it is said that lessons have come.
-    let human = json!({"kind": "human"});
-    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.begin_of_two_people();
     page.ask(open(&format!("{head}goal.visit = [\"1e\"]")));
     let notice = page.wait("notice");
     assert_eq!(notice["text"], json!({"key": "lessons.added", "args": {"count": 1}}));

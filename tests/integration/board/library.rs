@@ -393,8 +393,7 @@ fn the_explorer_knows_the_book_and_how_games_ended() {
     }
     assert!(plies >= 60 || book.moves(&position).is_empty());
     // Nobody looks moves up in a game.
-    let human = json!({"kind": "human"});
-    page.ask(json!({"type": "new", "black": human, "white": human}));
+    page.begin_of_two_people();
     assert_eq!(page.refused(json!({"type": "explore", "node": 0})), "in-game");
 }
 
@@ -662,9 +661,7 @@ fn the_game_that_is_played_is_not_deleted() {
 #[test]
 fn a_deleted_game_does_not_come_back_unchanged() {
     let (_board, mut page) = Board::start().with_page();
-    let human = json!({"kind": "human"});
-    page.ask(json!({"type": "new", "black": human, "white": human}));
-    page.position = page.wait("position");
+    page.begin_of_two_people();
     page.play("6e6d");
     page.resign();
     let games = listed(&mut page, json!({}));

@@ -117,6 +117,20 @@ impl Page {
         self.ask(json!({"type": "problemMove", "node": hint["node"], "move": hint["move"]}));
     }
 
+    /// Begins a game, and returns what is told of it.
+    pub fn begin(&mut self, mut game: Value) -> Value {
+        game["type"] = json!("new");
+        self.ask(game);
+        self.position = self.wait("position");
+        self.wait_for(|message| message["type"] == "game" && !message["game"].is_null())["game"].clone()
+    }
+
+    /// The same for two people without a clock.
+    pub fn begin_of_two_people(&mut self) -> Value {
+        let human = json!({"kind": "human", "name": "a"});
+        self.begin(json!({"black": human, "white": human}))
+    }
+
     /// Resigns the game, and returns the message of its result.
     pub fn resign(&mut self) -> Value {
         self.ask(json!({"type": "resign"}));

@@ -16,18 +16,10 @@ fn engine(level: u32) -> Value {
     json!({"kind": "engine", "name": "", "engine": 0, "level": level})
 }
 
-/// Begins a game and returns its message.
-fn begin(page: &mut Page, mut game: Value) -> Value {
-    game["type"] = json!("new");
-    page.ask(game);
-    page.position = page.wait_for(|message| message["type"] == "position");
-    page.wait_for(|message| message["type"] == "game" && !message["game"].is_null())["game"].clone()
-}
-
 #[test]
 fn the_engine_answers_and_moves_are_taken_back() {
     let (board, mut page) = Board::start().with_page();
-    let game = begin(&mut page, json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
+    let game = page.begin(json!({"black": human(), "white": engine(3), "impasseRule": "Try"}));
     assert_eq!((&game["waiting"], &game["clocks"]), (&json!("human"), &Value::Null));
     page.play("6e6d");
     let answer = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
@@ -58,7 +50,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
 fn who_runs_out_of_time_loses() {
     let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 0.4, "byoyomi": 0, "increment": 0});
-    let game = begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    let game = page.begin(json!({"black": human(), "white": engine(0), "clock": clock}));
     assert_eq!(game["running"], "black");
     assert_eq!(board.page().study["header"]["timeControl"], "0.4 s");
     assert!(game["clocks"]["black"]["main"].as_u64().unwrap() <= 400);
@@ -74,7 +66,7 @@ fn a_move_that_comes_too_late_is_refused() {
     let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 1, "byoyomi": 0, "increment": 0});
     for is_noticed in [false, true] {
-        begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+        page.begin(json!({"black": human(), "white": human(), "clock": clock}));
         board.advance(Duration::from_secs(2));
         if is_noticed {
             board.tick();
@@ -96,7 +88,7 @@ fn an_engine_without_time_gets_a_margin_once() {
     // The tests' engine takes 100 ms a move.
     let clock = json!({"main": 0.3, "byoyomi": 0, "increment": 0});
     let bare = "5k/6/6/6/6/K5 b P 1";
-    begin(&mut page, json!({"black": human(), "white": engine(20), "clock": clock, "sfen": bare}));
+    page.begin(json!({"black": human(), "white": engine(20), "clock": clock, "sfen": bare}));
     for _ in 0..20 {
         let mv = page.position["legal"][0].as_str().unwrap_or_else(|| panic!("{}", page.position)).to_owned();
         page.play(&mv);
@@ -123,13 +115,13 @@ fn the_end_of_a_game_takes_time_from_who_was_to_move_alone() {
     let (board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
     let mate_in_one = "4k1/6/4G1/6/6/K5 b G 1";
-    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
+    page.begin(json!({"black": human(), "white": human(), "clock": clock, "sfen": mate_in_one}));
     board.advance(THOUGHT);
     page.play("G*2b");
     let over = page.wait_for_result();
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
     assert!(left("black") <= 99_980 && left("white") == 100_000, "{}", over["game"]["clocks"]);
-    begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+    page.begin(json!({"black": human(), "white": human(), "clock": clock}));
     board.advance(THOUGHT);
     let over = page.resign();
     let left = |color: &str| over["game"]["clocks"][color]["main"].as_u64().unwrap();
@@ -141,7 +133,7 @@ fn what_is_taken_back_gives_no_time() {
     let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 0, "byoyomi": 0, "increment": 30});
     for is_put_back in [false, true] {
-        let game = begin(&mut page, json!({"black": human(), "white": human(), "clock": clock}));
+        let game = page.begin(json!({"black": human(), "white": human(), "clock": clock}));
         assert!(
             (29_000..=30_000).contains(&game["clocks"]["black"]["main"].as_u64().unwrap()),
             "the first move has some: {game}"
@@ -167,10 +159,8 @@ fn what_is_taken_back_gives_no_time() {
 #[test]
 fn handicaps_declarations_and_hints() {
     let (_board, mut page) = Board::start().with_page();
-    let game = begin(
-        &mut page,
-        json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}),
-    );
+    let game =
+        page.begin(json!({"black": human(), "white": human(), "handicap": "two-pieces", "impasseRule": "Declaration"}));
     assert_eq!(game["toMove"], "white");
     let id = page.ask(json!({"type": "hint"}));
     let hint = page.wait("hint");
@@ -185,7 +175,7 @@ fn handicaps_declarations_and_hints() {
 fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
     let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "hint"}));
-    begin(&mut page, json!({"black": human(), "white": human()}));
+    page.begin_of_two_people();
     let id = page.ask(json!({"type": "hint"}));
     let answer = page.wait_for(|message| ["hint", "error"].iter().any(|kind| message["type"] == *kind));
     assert_eq!((&answer["type"], &answer["id"]), (&json!("hint"), &json!(id)));
@@ -194,7 +184,7 @@ fn a_hint_that_was_asked_for_on_another_board_is_forgotten() {
 #[test]
 fn a_game_goes_on_after_the_board_was_killed() {
     let (board, mut page) = Board::start().with_page();
-    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
+    page.begin(json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     page.position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
     let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
@@ -212,7 +202,7 @@ fn a_game_goes_on_after_the_board_was_killed() {
 #[test]
 fn a_running_clock_is_stored_without_a_move() {
     let (board, mut page) = Board::start().with_page();
-    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
+    page.begin(json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     board.advance(Duration::from_secs(60));
     board.tick();
     let board = Board::in_folder(board.kill(), &[]);
@@ -224,7 +214,7 @@ fn a_running_clock_is_stored_without_a_move() {
 #[test]
 fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
     let (board, mut page) = Board::start().with_page();
-    begin(&mut page, json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
+    page.begin(json!({"black": human(), "white": engine(2), "clock": {"main": 600, "byoyomi": 0}}));
     let left = |page: &mut Page| {
         let game = page.wait("game");
         game["game"]["clocks"]["black"]["main"].as_u64().expect("it has a clock")
@@ -257,7 +247,7 @@ fn the_clock_of_a_person_stands_while_no_page_is_open_after_a_start() {
 #[test]
 fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
     let (board, mut page) = Board::start().with_page();
-    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.begin(json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let mut folder = board.kill();
     let path = folder.path().join("judkins/study.json");
@@ -278,7 +268,7 @@ fn a_game_on_an_impossible_clock_does_not_keep_the_board_from_starting() {
 #[test]
 fn a_game_goes_on_after_a_file_was_looked_at() {
     let (board, mut page) = Board::start().with_page();
-    begin(&mut page, json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
+    page.begin(json!({"black": human(), "white": human(), "clock": {"main": 600, "byoyomi": 10}}));
     page.play("1f1e");
     let folder = board.kill();
     std::fs::write(folder.path().join("other.usi"), "startpos moves 6e6d\n").unwrap();
@@ -357,7 +347,7 @@ fn hints_mate_after_another_right_move() {
 fn a_problem_waits_until_the_game_is_over() {
     let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
-    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.begin(json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
     assert_eq!(page.refused(json!({"type": "problemNext", "plies": 1})), "in-game");
     page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
@@ -407,7 +397,7 @@ fn threats_are_not_shown_during_a_game() {
     page.ask(json!({"type": "threats", "on": true}));
     page.wait_for(|message| message["type"] == "position" && !message["threats"].is_null());
     assert_eq!(board.page().position["showsThreats"], true);
-    begin(&mut page, json!({"black": human(), "white": human()}));
+    page.begin_of_two_people();
     assert_eq!(page.position["showsThreats"], false);
     assert_eq!(page.refused(json!({"type": "threats", "on": true})), "in-game");
 }
@@ -416,7 +406,7 @@ fn threats_are_not_shown_during_a_game() {
 fn a_game_that_was_replaced_is_put_back_and_goes_on() {
     let (_board, mut page) = Board::start().with_page();
     let clock = json!({"main": 100, "byoyomi": 0, "increment": 0});
-    begin(&mut page, json!({"black": human(), "white": engine(0), "clock": clock}));
+    page.begin(json!({"black": human(), "white": engine(0), "clock": clock}));
     page.play("6e6d");
     let position = page.wait_for(|message| message["type"] == "position" && message["side"] == "black");
     page.ask(json!({"type": "setPosition", "sfen": "5k/6/6/6/6/K5 b - 1"}));
@@ -436,9 +426,8 @@ fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
     let mut folder = Folder::from(tempfile::tempdir().unwrap());
     let start = |folder: Folder, engines: &[&str]| Board::with_engines(folder, &[], engines);
     let (board, mut page) = start(folder, &["strong", "weak"]).with_page();
-    let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 1, "level": 3}));
-    page.ask(json!({"type": "new", "black": human, "white": engine}));
-    page.position = page.wait("position");
+    let engine = json!({"kind": "engine", "engine": 1, "level": 3});
+    page.begin(json!({"black": human(), "white": engine}));
     folder = board.kill();
     let game = |page: &mut Page| page.wait("game")["game"]["white"].clone();
     // Another order, then another engine in its place.
@@ -462,9 +451,7 @@ fn a_game_goes_on_with_its_own_engine_or_waits_for_it() {
 #[test]
 fn a_game_whose_engine_is_missing_can_be_ended_and_is_not_played_again_by_another_one() {
     let (board, mut page) = Board::with_engines(tempfile::tempdir().unwrap(), &[], &["weak"]).with_page();
-    let (human, engine) = (json!({"kind": "human"}), json!({"kind": "engine", "engine": 0, "level": 3}));
-    page.ask(json!({"type": "new", "black": human, "white": engine}));
-    page.wait("position");
+    page.begin(json!({"black": human(), "white": engine(3)}));
     let (_board, mut page) = Board::with_engines(board.kill(), &[], &["other"]).with_page();
     page.resign();
     assert_eq!(page.refused(json!({"type": "rematch"})), "no-such-engine");
