@@ -5,16 +5,27 @@ use std::cell::RefCell;
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use super::page::moves;
+use super::page::{Page, moves};
 use super::state::Board;
+
+/// A board and a page with a game in which Black gives a rook for a pawn.
+fn blunder() -> (Board, Page) {
+    let (board, mut page) = Board::start().with_page();
+    page.play("1f1b+");
+    page.play("1a1b");
+    (board, page)
+}
+
+/// The review of the game on the board.
+fn reviewed(page: &mut Page, nodes: u32) -> Value {
+    page.ask(json!({"type": "review", "nodes": nodes}));
+    page.wait_for(|message| message["review"]["state"] == "done")["review"].clone()
+}
 
 #[test]
 fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
-    let (board, mut page) = Board::start().with_page();
-    assert_eq!(page.refused(json!({"type": "review", "nodes": 1000})), "no-moves");
-    // A rook for a pawn.
-    page.play("1f1b+");
-    page.play("1a1b");
+    assert_eq!(Board::start().page().refused(json!({"type": "review", "nodes": 1000})), "no-moves");
+    let (board, mut page) = blunder();
     assert_eq!(page.refused(json!({"type": "review", "nodes": 0})), "bad-nodes");
     page.ask(json!({"type": "review", "nodes": 3000}));
     page.wait_for(|message| message["review"]["state"] == "running");
@@ -116,8 +127,7 @@ fn a_review_begins_while_a_problem_is_shown() {
 fn the_end_of_a_game_is_told_in_place_of_a_score() {
     let (board, mut page) = Board::start().with_page();
     page.paste("sfen 4k1/6/4G1/6/6/K5 b G 1 moves G*2b");
-    page.ask(json!({"type": "review", "nodes": 1000}));
-    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let review = reviewed(&mut page, 1000);
     let mating = &review["moves"][0];
     assert_eq!((&mating["end"]["reason"], &mating["end"]["winner"]), (&json!("checkmate"), &json!("black")));
     assert_eq!(
@@ -132,8 +142,7 @@ fn a_missed_mate_is_named_with_its_line() {
     let (_board, mut page) = Board::start().with_page();
     // Black mates in 3 plies, and moves the rook away instead.
     page.paste("sfen 3Rnk/4gp/1Bg3/1b1N2/P5/K5 b R2S 47 moves 3a3b");
-    page.ask(json!({"type": "review", "nodes": 3000}));
-    let review = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let review = reviewed(&mut page, 3000);
     let missed = &review["moves"][0];
     assert_eq!(missed["missedMate"], 3);
     assert_eq!(missed["line"]["moves"].as_array().unwrap().len(), 3);
@@ -147,9 +156,7 @@ fn a_missed_mate_is_named_with_its_line() {
 /// A look at a problem used to end the review without a word, and to forget the edits.
 #[test]
 fn a_review_and_the_edits_outlast_a_problem() {
-    let (board, mut page) = Board::start().with_page();
-    page.play("1f1b+");
-    page.play("1a1b");
+    let (board, mut page) = blunder();
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "problemNext", "plies": 1}));
     let shown = page.wait_for(|message| message["type"] == "problem")["problem"].clone();
@@ -168,9 +175,7 @@ fn a_review_and_the_edits_outlast_a_problem() {
 
 #[test]
 fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
-    let (board, mut page) = Board::start().with_page();
-    page.play("1f1b+");
-    page.play("1a1b");
+    let (board, mut page) = blunder();
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| !message["problem"].is_null());
@@ -195,11 +200,8 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
 
 #[test]
 fn a_stopped_review_does_not_replace_a_whole_one() {
-    let (_board, mut page) = Board::start().with_page();
-    page.play("1f1b+");
-    page.play("1a1b");
-    page.ask(json!({"type": "review", "nodes": 1000}));
-    let whole = page.wait_for(|message| message["review"]["state"] == "done")["review"].clone();
+    let (_board, mut page) = blunder();
+    let whole = reviewed(&mut page, 1000);
     page.ask(json!({"type": "review", "nodes": 100_000}));
     page.ask(json!({"type": "stopReview"}));
     let running = |message: &Value| message["review"]["state"] == "running";
@@ -209,9 +211,7 @@ fn a_stopped_review_does_not_replace_a_whole_one() {
 
 #[test]
 fn an_interrupted_review_begins_again() {
-    let (board, mut page) = Board::start().with_page();
-    page.play("1f1b+");
-    page.play("1a1b");
+    let (board, mut page) = blunder();
     // A double click asks twice; other nodes are refused.
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "review", "nodes": 1000}));
