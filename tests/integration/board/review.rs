@@ -199,17 +199,6 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
 }
 
 #[test]
-fn a_stopped_review_does_not_replace_a_whole_one() {
-    let (_board, mut page) = blunder();
-    let whole = reviewed(&mut page, 1000);
-    page.ask(json!({"type": "review", "nodes": 100_000}));
-    page.ask(json!({"type": "stopReview"}));
-    let running = |message: &Value| message["review"]["state"] == "running";
-    page.wait_for(running);
-    assert_eq!(page.wait_for(|message| message["review"].is_object() && !running(message))["review"], whole);
-}
-
-#[test]
 fn an_interrupted_review_begins_again() {
     let (board, mut page) = blunder();
     // A double click asks twice; other nodes are refused.
@@ -220,7 +209,7 @@ fn an_interrupted_review_begins_again() {
     let board = Board::in_folder(board.kill(), &[]);
     let review = board.page().wait_for(|message| message["review"]["state"] == "done")["review"].clone();
     assert_eq!(review["moves"].as_array().unwrap().len(), 2, "{review}");
-    // One that has ended, or was stopped, does not.
+    // One that has ended, or was stopped, does not; nor does a stopped one take the place of a whole one.
     let mut page = board.page();
     page.ask(json!({"type": "review", "nodes": 100_000}));
     page.ask(json!({"type": "stopReview"}));
