@@ -2,10 +2,9 @@
 
 use std::fs;
 
-use base64::Engine as _;
 use serde_json::{Value, json};
 
-use super::page::{Page, moves};
+use super::page::{Page, encoded, moves};
 use super::state::Board;
 
 /// The titles of the list.
@@ -22,10 +21,6 @@ fn add(page: &mut Page, title: &str) {
     page.ask(json!({"type": "addChapter", "title": title}));
     page.study = page.wait("study");
     page.position = page.wait("position");
-}
-
-fn encoded(text: &str) -> String {
-    base64::prelude::BASE64_STANDARD.encode(text)
 }
 
 fn export(page: &mut Page, format: &str) -> Value {
@@ -173,8 +168,7 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
 fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
     let (board, mut page) = Board::start().with_page();
     let text = "1. P-6d 0-1 1. G-4e 1-0\n\n[Event \"café\"]\n[Variant \"judkins\"]\n\n1. G-5e *\n";
-    let data = encoded(text);
-    page.ask(json!({"type": "open", "name": "some.pgn", "data": data}));
+    page.open("some.pgn", text);
     page.wait("study");
     assert_eq!(page.games().len(), 3);
     page.comment(1, "mine");
@@ -440,7 +434,7 @@ fn a_list_is_put_back_beside_a_game_that_is_played() {
     let (_board, mut page) = study();
     page.begin_of_two_people();
     page.play("4f4e");
-    page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 1f1e")}));
+    page.open("other.usi", "startpos moves 1f1e");
     page.wait("replaced");
     page.ask(json!({"type": "library"}));
     let rows = page.wait("library")["rows"].clone();
@@ -457,7 +451,7 @@ fn a_list_is_put_back_beside_a_game_that_is_played() {
 fn put_back_restores_the_list_though_its_chapter_is_on_the_board_again() {
     let (_board, mut page) = study();
     let three = id(&page, 2);
-    page.ask(json!({"type": "open", "name": "other.usi", "data": encoded("startpos moves 4f4e")}));
+    page.open("other.usi", "startpos moves 4f4e");
     page.wait("replaced");
     page.ask(json!({"type": "openKept", "game": three}));
     assert_eq!(moves(&page.wait("study")), ["5f5e"]);

@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 use std::fs;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-use super::page::Page;
+use super::page::{Page, encoded};
 use super::state::Board;
 use crate::common::run;
 
@@ -126,7 +124,7 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
 #[test]
 fn lessons_of_a_page_are_read_or_refused_with_the_place() {
     let (_board, mut page) = Board::start().with_page();
-    let open = |text: &str| json!({"type": "open", "name": "a.toml", "data": BASE64_STANDARD.encode(text)});
+    let open = |text: &str| json!({"type": "open", "name": "a.toml", "data": encoded(text)});
     let head =
         "[[lesson]]\nid = \"king\"\ntitle = \"K\"\n[[lesson.task]]\ntext = \"T\"\nsfen = \"k5/6/6/6/6/5K b - 1\"\n";
     assert_eq!(page.refused(open(&format!("{head}goal.visit = [\"1a\"]"))), "bad-lessons");
@@ -188,7 +186,7 @@ fn lessons_keep_their_problems_when_others_are_loaded() {
     page.ask(lesson.clone());
     let sfen = task_of(&mut page)["sfen"].clone();
     let set = "4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n\n# a comment\nnonsense\n";
-    page.ask(json!({"type": "problemSet", "name": "own.txt", "data": BASE64_STANDARD.encode(set)}));
+    page.ask(json!({"type": "problemSet", "name": "own.txt", "data": encoded(set)}));
     assert_eq!(page.wait("notice")["text"], json!({"key": "problem.unread", "args": {"count": 1, "line": 4}}));
     page.wait_for(|message| message["problem"]["of"] == 1 && message["problem"]["lesson"].is_null());
     page.ask(lesson);

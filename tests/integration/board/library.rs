@@ -3,7 +3,6 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
 use judkins::board::messages::LibraryQuery;
 use judkins::board::messages::text::Text;
 use judkins::board::server::Library;
@@ -17,21 +16,15 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 
-use super::page::{Page, moves};
+use super::page::{Page, encoded, moves};
 use super::server::Server;
 use super::state::{Board, TAG};
 use crate::common::wild_moves::wild_moves;
 
-/// The answer to a request.
-fn answer(page: &mut Page, request: Value) -> Value {
-    let id = page.ask(request);
-    page.wait_for(|message| message["id"] == id)
-}
-
 /// The games that a query finds.
 fn listed(page: &mut Page, mut query: Value) -> Vec<Value> {
     query["type"] = json!("library");
-    let list = answer(page, query);
+    let list = page.answer(query);
     assert_eq!(list["type"], "library", "{list}");
     list["rows"].as_array().expect("it is a list").clone()
 }
@@ -44,11 +37,6 @@ fn plies(page: &mut Page) -> Vec<u64> {
 fn open(page: &mut Page, game: &Value) -> Value {
     page.ask(json!({"type": "openKept", "game": game["id"]}));
     page.wait("study")
-}
-
-fn import(page: &mut Page, name: &str, text: &str) -> Value {
-    let data = base64::prelude::BASE64_STANDARD.encode(text);
-    answer(page, json!({"type": "import", "name": name, "data": data}))
 }
 
 /// The library may take seconds to answer.
@@ -151,10 +139,10 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
     let text = game("Ada", "Érik", "2023.05.06", "1. P-6d P-1c 2. G-5e", "1-0")
         + &game("Bob", "ada", "2024.01.02", "1. P-6d", "0-1")
         + &game("Cid", "Dot", "2022.01.02", "1. G-5e", "1/2-1/2");
-    let imported = import(&mut page, "some.pgn", &text);
+    let imported = page.import("some.pgn", &text);
     assert_eq!((&imported["count"], &imported["known"]), (&json!(3), &json!(0)), "{imported}");
     // The same file again adds nothing.
-    let again = import(&mut page, "some.pgn", &text);
+    let again = page.import("some.pgn", &text);
     assert_eq!((&again["count"], &again["known"]), (&json!(0), &json!(3)), "{again}");
     let blacks = |page: &mut Page, query: Value| {
         let games = listed(page, query);
@@ -187,18 +175,18 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
     assert_eq!(listed(&mut page, json!({"words": "dot"}))[0]["event"], "Cid's cup");
     let games = listed(&mut page, json!({"order": "black", "ascending": true, "words": "ada"}));
     let ada = games[0]["id"].clone();
-    answer(&mut page, json!({"type": "renameKept", "game": ada, "name": "The best of all"}));
+    page.answer(json!({"type": "renameKept", "game": ada, "name": "The best of all"}));
     assert_eq!(listed(&mut page, json!({"words": "best"}))[0]["name"], "The best of all");
     assert_eq!(open(&mut page, &games[0])["files"]["name"], "The best of all");
-    answer(&mut page, json!({"type": "deleteKept", "games": [ada]}));
+    page.answer(json!({"type": "deleteKept", "games": [ada]}));
     assert_eq!(listed(&mut page, json!({"words": "ada"})).len(), 1);
-    answer(&mut page, json!({"type": "restoreKept", "games": [ada]}));
+    page.answer(json!({"type": "restoreKept", "games": [ada]}));
     assert_eq!(listed(&mut page, json!({"words": "ada"})).len(), 2);
     // All that are found are written as one file, and read back.
-    let all = answer(&mut page, json!({"type": "libraryAll", "words": "ada"}));
+    let all = page.answer(json!({"type": "libraryAll", "words": "ada"}));
     for (format, name) in [("kif", "games.kif"), ("pgn", "games.pgn"), ("usi", "games.usi")] {
         let twice = [all["games"].as_array().unwrap().clone(), vec![all["games"][0].clone()]].concat();
-        let file = answer(&mut page, json!({"type": "exportKept", "games": twice, "format": format}));
+        let file = page.answer(json!({"type": "exportKept", "games": twice, "format": format}));
         assert_eq!(file["name"], name);
         let read = ReadGames::of(name, file["text"].as_str().unwrap().as_bytes(), now());
         let mut plies: Vec<usize> = read.games.iter().map(|game| game.row.plies).collect();
@@ -206,7 +194,7 @@ fn games_are_found_sorted_renamed_deleted_and_restored() {
         assert_eq!((plies, read.problem), (vec![1, 3], None), "{format}");
         // The renamed games are known by their moves and players.
         if format != "usi" {
-            let again = import(&mut page, name, file["text"].as_str().unwrap());
+            let again = page.import(name, file["text"].as_str().unwrap());
             assert_eq!((&again["count"], &again["known"]), (&json!(0), &json!(2)), "{format}: {again}");
         }
     }
@@ -217,23 +205,23 @@ fn a_file_may_come_in_parts_and_what_cannot_be_read_of_it_is_said() {
     let (_board, mut page) = Board::start().with_page();
     let text = "startpos moves 6e6d\nstartpos moves 6e6d 6e6d\n";
     let (one, two) = text.split_at(30);
-    let [one, two] = [one, two].map(|part| base64::prelude::BASE64_STANDARD.encode(part));
+    let [one, two] = [one, two].map(encoded);
     let part = json!({"type": "import", "name": "some.usi", "data": one, "more": true});
-    answer(&mut page, part.clone());
+    page.answer(part.clone());
     // One that is refused takes those before it with it.
     assert_eq!(page.refused(json!({"type": "import", "name": "some.usi", "data": "?"})), "bad-message");
-    answer(&mut page, part);
-    let done = answer(&mut page, json!({"type": "import", "name": "some.usi", "data": two}));
+    page.answer(part);
+    let done = page.answer(json!({"type": "import", "name": "some.usi", "data": two}));
     let problem = &done["problem"]["args"];
     assert_eq!((&done["count"], &problem["problem"]["args"]["line"]), (&json!(1), &json!(2)), "{done}");
     assert_eq!(problem["games"], json!([{"key": "verbatim", "args": {"text": "#2"}}]));
     assert_eq!(listed(&mut page, json!({}))[0]["name"], "some.usi #1");
     // Of many the first are named.
     let broken = "startpos\n".to_owned() + &"startpos moves 6e6e\n".repeat(6);
-    let named = &import(&mut page, "more.usi", &broken)["problem"]["args"]["games"];
+    let named = &page.import("more.usi", &broken)["problem"]["args"]["games"];
     let named: Vec<&Value> = named.as_array().unwrap().iter().map(|game| &game["args"]["text"]).collect();
     assert_eq!(named, ["#2", "#3", "#4", "#5", "#6", "…"]);
-    let only = import(&mut page, "only.usi", "startpos moves 6e6d 5f5e 6d6e\n");
+    let only = page.import("only.usi", "startpos moves 6e6d 5f5e 6d6e\n");
     assert_eq!(only["problem"]["key"], "record.problem", "{only}");
 }
 
@@ -247,13 +235,13 @@ fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
     page.comment(1, "newer");
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| !message["problem"].is_null());
-    answer(&mut page, json!({"type": "renameKept", "game": game["id"], "name": "mine"}));
+    page.answer(json!({"type": "renameKept", "game": game["id"], "name": "mine"}));
     let study = open(&mut page, &game);
     assert_eq!((&study["nodes"][1]["comment"], &study["files"]["name"]), (&json!("newer"), &json!("mine")));
     // The one that was replaced, too.
     page.ask(json!({"type": "study"}));
     page.wait("study");
-    answer(&mut page, json!({"type": "renameKept", "game": game["id"], "name": "ours"}));
+    page.answer(json!({"type": "renameKept", "game": game["id"], "name": "ours"}));
     page.ask(json!({"type": "putBack"}));
     assert_eq!(page.wait("study")["files"]["name"], "ours");
 }
@@ -369,8 +357,8 @@ fn a_library_of_a_newer_version_is_refused_and_stays_as_it_is() {
 fn the_explorer_knows_the_book_and_how_games_ended() {
     let (_board, mut page) = Board::start().with_page();
     let games = ["1. P-6d P-1c 1-0", "1. P-6d K-2b 0-1", "1. P-6d P-1c 2. G-5e 1/2-1/2", "1. G-5e 1-0"];
-    import(&mut page, "some.pgn", &games.map(|game| format!("[Variant \"judkins\"]\n\n{game}\n\n")).concat());
-    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    page.import("some.pgn", &games.map(|game| format!("[Variant \"judkins\"]\n\n{game}\n\n")).concat());
+    let explored = page.answer(json!({"type": "explore", "node": 0}));
     let moves = explored["moves"].as_array().unwrap();
     let found = |mv: &str| moves.iter().find(|known| known["move"] == mv).unwrap();
     assert_eq!(found("6e6d")["library"], json!({"games": 3, "black": 1, "white": 1, "draws": 1}));
@@ -403,15 +391,15 @@ fn the_explorer_works_with_a_book_and_with_a_match_named_on_the_command_line() {
     let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n4f4e 2a2b 31 12 5\n";
     fs::write(folder.path().join("my.book"), book).unwrap();
     let (_board, mut page) = Board::in_folder(folder, &["my.book"]).with_page();
-    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    let explored = page.answer(json!({"type": "explore", "node": 0}));
     let known = &explored["moves"][0];
     assert_eq!(explored["moves"].as_array().unwrap().len(), 1);
     assert_eq!((&known["move"], &known["book"]["depth"]), (&json!("4f4e"), &json!(12)));
     // The last study is there, beside a book.
     page.play("6e6d");
-    page.ask(json!({"type": "open", "name": "two.usi", "data": "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg=="}));
+    page.open("two.usi", "startpos moves 6e6d\nrook\n");
     page.wait("study");
-    let explored = answer(&mut page, json!({"type": "explore", "node": 0}));
+    let explored = page.answer(json!({"type": "explore", "node": 0}));
     let played = explored["moves"].as_array().unwrap().iter().find(|known| known["move"] == "6e6d").unwrap();
     assert_eq!(played["file"]["games"], 1, "{played}");
 }
@@ -503,8 +491,7 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
         let text: String = (0..40).map(|number| usi(1000 * round + number)).collect();
         page.paste(&usi(1000 * round + 999));
         said += 1;
-        let data = base64::prelude::BASE64_STANDARD.encode(text);
-        let id = page.ask(json!({"type": "import", "name": "some.usi", "data": data}));
+        let id = page.ask(json!({"type": "import", "name": "some.usi", "data": encoded(&text)}));
         if round % 2 == 0 {
             page.wait_for(|message| message["type"] == "imported" && message["id"] == id);
             said += 40;
@@ -515,12 +502,12 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
     }
     let server = Server::in_folder(folder, &[]);
     let mut page = server.page();
-    let list = answer(&mut page, json!({"type": "library"}));
+    let list = page.answer(json!({"type": "library"}));
     let total = list["total"].as_u64().unwrap();
     println!("{total} games, of which {said} were confirmed");
     assert!(total >= said && (total - said).is_multiple_of(40), "{total} games, and {said} were confirmed");
-    let all = answer(&mut page, json!({"type": "libraryAll"}));
-    let file = answer(&mut page, json!({"type": "exportKept", "games": all["games"], "format": "usi"}));
+    let all = page.answer(json!({"type": "libraryAll"}));
+    let file = page.answer(json!({"type": "exportKept", "games": all["games"], "format": "usi"}));
     let lines: Vec<&str> = file["text"].as_str().unwrap().lines().collect();
     assert_eq!(lines.len() as u64, total);
     assert!(lines.iter().all(|line| line.split(' ').count() == 22), "each has 20 moves");
@@ -529,18 +516,18 @@ fn a_killed_program_loses_no_game_and_has_no_half_ones() {
 #[test]
 fn deleted_games_are_listed_restored_and_deleted_for_good() {
     let (_board, mut page) = Board::start().with_page();
-    import(&mut page, "some.usi", "startpos moves 6e6d\nstartpos moves 6e6d 1b1c\n");
+    page.import("some.usi", "startpos moves 6e6d\nstartpos moves 6e6d 1b1c\n");
     let games = listed(&mut page, json!({}));
     let deleted = |page: &mut Page| listed(page, json!({"deleted": true}));
     assert_eq!((games.len(), deleted(&mut page).len()), (2, 0));
     let [long, short] = [&games[0], &games[1]].map(|game| json!([game["id"]]));
-    answer(&mut page, json!({"type": "deleteKept", "games": [games[0]["id"], games[1]["id"]]}));
+    page.answer(json!({"type": "deleteKept", "games": [games[0]["id"], games[1]["id"]]}));
     assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (0, 2));
-    answer(&mut page, json!({"type": "restoreKept", "games": short}));
+    page.answer(json!({"type": "restoreKept", "games": short}));
     assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (1, 1));
     // One that is not deleted is not erased.
     for (game, left) in [(short, 1), (long.clone(), 0), (long, 0)] {
-        answer(&mut page, json!({"type": "eraseKept", "games": game}));
+        page.answer(json!({"type": "eraseKept", "games": game}));
         assert_eq!(deleted(&mut page).len(), left);
     }
     assert_eq!((plies(&mut page).len(), deleted(&mut page).len()), (1, 0));
@@ -565,7 +552,7 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
     fs::remove_dir(&place).expect("it is empty");
     let (_board, mut page) = Board::in_folder(folder, &[]).with_page();
     assert_eq!(listed(&mut page, json!({"deleted": true}))[0]["id"], game);
-    answer(&mut page, json!({"type": "restoreKept", "games": [game]}));
+    page.answer(json!({"type": "restoreKept", "games": [game]}));
     assert!(listed(&mut page, json!({})).iter().any(|row| row["id"] == game));
 }
 
@@ -588,7 +575,7 @@ fn put_back_takes_the_newest_state_of_a_game() {
         page.ask(json!({"type": "play", "node": node, "move": mv}));
         page.wait("node");
         if !is_here {
-            answer(&mut page, json!({"type": "save", "format": "kif"}));
+            page.answer(json!({"type": "save", "format": "kif"}));
             fresh(&mut page);
         }
         page.ask(json!({"type": "putBack"}));
@@ -622,15 +609,14 @@ fn pasted_games_are_kept_as_one_is() {
     // A name that one got before it was opened stays.
     page.paste("startpos moves 6e6d\nstartpos moves 4f4e\n");
     let other = listed(&mut page, json!({"order": "kept"})).into_iter().find(|game| game["plies"] == 1).unwrap();
-    answer(&mut page, json!({"type": "renameKept", "game": other["id"], "name": "mine"}));
+    page.answer(json!({"type": "renameKept", "game": other["id"], "name": "mine"}));
     open(&mut page, &other);
     page.ask(json!({"type": "play", "node": 1, "move": "1b1c"}));
     page.wait("node");
     let named = listed(&mut page, json!({})).into_iter().find(|game| game["id"] == other["id"]).unwrap();
     assert_eq!((&named["name"], &named["plies"]), (&json!("mine"), &json!(2)));
     // Those of a file are in the file.
-    let data = base64::prelude::BASE64_STANDARD.encode("startpos moves 3f2d\nstartpos moves 6e6d\n");
-    page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
+    page.open("two.usi", "startpos moves 3f2d\nstartpos moves 6e6d\n");
     page.wait("study");
     page.ask(json!({"type": "study"}));
     page.wait("study");
@@ -649,12 +635,12 @@ fn the_game_that_is_played_is_not_deleted() {
     let id = games[0].clone();
     assert_eq!(page.refused(json!({"type": "deleteKept", "games": [id]})), "in-game");
     // Others are.
-    answer(&mut page, json!({"type": "deleteKept", "games": games}));
+    page.answer(json!({"type": "deleteKept", "games": games}));
     let left = listed(&mut page, json!({}));
     assert_eq!((left.len(), &left[0]["id"]), (1, &id));
     page.ask(json!({"type": "endgame"}));
     page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
-    answer(&mut page, json!({"type": "deleteKept", "games": [id]}));
+    page.answer(json!({"type": "deleteKept", "games": [id]}));
     assert!(listed(&mut page, json!({})).is_empty());
 }
 
@@ -665,7 +651,7 @@ fn a_deleted_game_does_not_come_back_unchanged() {
     page.play("6e6d");
     page.resign();
     let games = listed(&mut page, json!({}));
-    answer(&mut page, json!({"type": "deleteKept", "games": [games[0]["id"]]}));
+    page.answer(json!({"type": "deleteKept", "games": [games[0]["id"]]}));
     page.ask(json!({"type": "endgame"}));
     page.wait_for(|message| message["type"] == "game" && message["game"].is_null());
     assert_eq!(listed(&mut page, json!({})), Vec::<Value>::new());

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
 use serde_json::{Value, json};
 
 /// The timeout of an answer on a busy machine.
@@ -63,6 +64,12 @@ impl Page {
         error["code"].as_str().expect("errors have codes").to_owned()
     }
 
+    /// Sends a request, and returns the answer to it.
+    pub fn answer(&mut self, request: Value) -> Value {
+        let id = self.ask(request);
+        self.wait_for(|message| message["id"] == id)
+    }
+
     /// The next message of a type.
     pub fn wait(&mut self, kind: &str) -> Value {
         self.wait_for(|message| message["type"] == kind)
@@ -102,6 +109,16 @@ impl Page {
 
     pub fn games(&self) -> &[Value] {
         &self.games
+    }
+
+    /// Opens a file.
+    pub fn open(&mut self, name: &str, text: &str) {
+        self.ask(json!({"type": "open", "name": name, "data": encoded(text)}));
+    }
+
+    /// Imports a file into the library, and returns what is said of it.
+    pub fn import(&mut self, name: &str, text: &str) -> Value {
+        self.answer(json!({"type": "import", "name": name, "data": encoded(text)}))
     }
 
     /// Opens a game by its number in the list, from 0.
@@ -173,6 +190,11 @@ impl Page {
         self.position = self.wait_for(|message| message["type"] == "position" && message["last"] == mv);
         self.position.clone()
     }
+}
+
+/// The content of a file in a message.
+pub fn encoded(text: &str) -> String {
+    base64::prelude::BASE64_STANDARD.encode(text)
 }
 
 /// The moves of the main line of a study.

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::page::{Page, moves};
@@ -61,19 +60,16 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     // And when the game comes from the library, and the next time.
     page.ask(json!({"type": "paste", "text": "startpos moves 6e6d"}));
     page.wait_for(|message| message["type"] == "review" && message["review"].is_null());
-    let id = page.ask(json!({"type": "library"}));
-    let list = page.wait_for(|message| message["id"] == id);
+    let list = page.answer(json!({"type": "library"}));
     let game = list["rows"].as_array().unwrap().iter().find(|game| game["plies"] == 2).expect("it is kept");
     page.ask(json!({"type": "openKept", "game": game["id"]}));
     assert_eq!(page.wait_for(|message| message["review"].is_object())["review"], review);
     // The library exports the review, and knows the game again.
     for (format, mark) in [("pgn", "{blunder: "), ("kif", "*悪手: ")] {
-        let id = page.ask(json!({"type": "exportKept", "games": [game["id"]], "format": format}));
-        let text = page.wait_for(|message| message["id"] == id)["text"].as_str().unwrap().to_owned();
+        let file = page.answer(json!({"type": "exportKept", "games": [game["id"]], "format": format}));
+        let text = file["text"].as_str().unwrap();
         assert!(text.contains(mark), "{text}");
-        let data = base64::prelude::BASE64_STANDARD.encode(&text);
-        let id = page.ask(json!({"type": "import", "name": "own", "data": data}));
-        let imported = page.wait_for(|message| message["id"] == id);
+        let imported = page.import("own", text);
         assert_eq!((&imported["count"], &imported["known"]), (&json!(0), &json!(1)), "{text}");
     }
     let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();

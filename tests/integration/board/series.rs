@@ -145,8 +145,8 @@ fn a_series_has_the_elo_and_the_error_of_a_match_with_the_same_results() {
     let kept = told["kept"].as_array().unwrap().clone();
     assert_eq!(kept.len(), GAMES);
     // Every game is in the library, and all of them make one file.
-    let id = page.ask(json!({"type": "exportKept", "games": kept, "format": "pgn"}));
-    let text = page.wait_for(|message| message["id"] == id)["text"].as_str().unwrap().to_owned();
+    let file = page.answer(json!({"type": "exportKept", "games": kept, "format": "pgn"}));
+    let text = file["text"].as_str().unwrap();
     assert_eq!(text.matches("[Event ").count(), GAMES);
     assert_eq!(text.matches("[Result \"1/2-1/2\"]").count(), half_points.iter().filter(|points| **points == 1).count());
     assert!(text.contains("[Round \"10.2\"]") && text.contains("[WhiteTimeControl \"depth=1\"]"), "{text}");

@@ -93,8 +93,7 @@ fn a_record_that_goes_on_does_not_say_that_the_game_ended_later() {
     let node = page.wait_for(|message| message["node"]["id"] == *end && !message["node"]["formerEnd"].is_null());
     assert_eq!((&node["node"]["formerEnd"]["key"], &node["node"]["comment"]), (&json!("end.won.why"), &json!("")));
     // The library still has its result.
-    let id = page.ask(json!({"type": "library"}));
-    let row = page.wait_for(|message| message["id"] == id)["rows"][0].clone();
+    let row = page.answer(json!({"type": "library"}))["rows"][0].clone();
     assert_eq!((&row["result"], &row["reason"], &row["plies"]), (&json!("0-1"), &json!("resignation"), &json!(3)));
     // A comment of the user that reads like an end is no end, and stays as it is.
     page.ask(json!({"type": "comment", "node": end, "text": "Black wins"}));
@@ -328,8 +327,7 @@ fn records_are_opened_pasted_and_exported() {
     assert_eq!(exported["name"], "game.html");
     assert!(exported["text"].as_str().unwrap().starts_with("<!doctype html>"));
     // Two games in a file make a list.
-    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
-    page.ask(json!({"type": "open", "name": "/some/where/two.usi", "data": data}));
+    page.open("/some/where/two.usi", "startpos moves 6e6d\nrook\n");
     let games = page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
     assert_eq!((&games["games"]["name"], &games["games"]["total"]), (&json!("two.usi"), &json!(2)));
     page.open_game(1);
@@ -402,11 +400,11 @@ fn impossible_positions_are_said_to_be_so() {
 #[test]
 fn what_was_replaced_and_is_in_no_file_is_put_back() {
     let (_board, mut page) = Board::start().with_page();
-    let data = "c3RhcnRwb3MgbW92ZXMgNmU2ZApyb29rCg==";
-    page.ask(json!({"type": "open", "name": "two.usi", "data": data}));
+    let text = "startpos moves 6e6d\nrook\n";
+    page.open("two.usi", text);
     page.comment(1, "a thought");
     // Its list goes with it, and comes back with it.
-    page.ask(json!({"type": "open", "name": "other.usi", "data": data}));
+    page.open("other.usi", text);
     page.wait("replaced");
     // A game without changes is not kept, and does not take the place of the one that is.
     page.open_game(1);
