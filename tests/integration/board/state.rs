@@ -95,21 +95,18 @@ impl Board {
         let now = Now { instant: Instant::now(), date, millis };
         let library = Library::open(&folder.path().join("judkins"));
         let (state, outputs) = State::new(opened, engines, storage.restore(), TAG, now);
-        let (outboxes, work) = (BTreeMap::new(), VecDeque::new());
-        let limits = Vec::new();
-        let (processes, options, is_full) = (Vec::new(), Vec::new(), false);
         let mut running = Running {
             state,
             storage,
             library,
             now,
             last_client: 0,
-            outboxes,
-            work,
-            limits,
-            processes,
-            options,
-            is_full,
+            outboxes: BTreeMap::new(),
+            work: VecDeque::new(),
+            limits: Vec::new(),
+            processes: Vec::new(),
+            options: Vec::new(),
+            is_full: false,
         };
         running.carry_out(outputs);
         Board { running: Rc::new(RefCell::new(Some(running))), folder }
