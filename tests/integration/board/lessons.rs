@@ -113,12 +113,12 @@ fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
     assert_eq!(task["state"], "playing");
     assert_eq!(task["lesson"]["wrong"]["en"], "Keep the gold.");
     assert_eq!(task["text"]["key"], "lesson.taken");
-    assert_eq!(board.page().state().1["sfen"], sfen);
+    assert_eq!(board.page().position["sfen"], sfen);
     for _ in 0..2 {
         page.follow_hint();
         task_of(&mut page);
     }
-    assert_eq!(board.page().state().1["result"]["reason"], "checkmate");
+    assert_eq!(board.page().position["result"]["reason"], "checkmate");
 }
 
 #[test]

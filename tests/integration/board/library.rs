@@ -51,7 +51,7 @@ fn a_game_that_was_asked_for_before_another_began_does_not_interrupt_it() {
     page.ask(json!({"type": "new", "black": human, "white": human}));
     let error = page.wait_for(|message| message["id"] == id);
     assert_eq!(error["code"], "in-game", "{error}");
-    assert!(moves(&board.page().state().0).is_empty());
+    assert!(moves(&board.page().study).is_empty());
     // A page that asks during the game may interrupt it.
     assert!(!moves(&open(&mut page, &kept[kept.len() - 1])).is_empty());
 }

@@ -29,7 +29,7 @@ fn the_engine_answers_and_moves_are_taken_back() {
     page.ask(json!({"type": "takeback"}));
     let game = page.wait_for(|message| message["type"] == "game" && message["game"]["node"] == 0);
     assert_eq!(game["game"]["waiting"], "human");
-    assert!(moves(&board.page().state().0).is_empty());
+    assert!(moves(&board.page().study).is_empty());
     let over = page.resign();
     let why = json!({"key": "reason.resignation"});
     let text = json!({"key": "end.won.why", "args": {"winner": {"key": "white"}, "why": why}});
@@ -293,7 +293,7 @@ fn problems_are_solved_failed_and_shown() {
         page.follow_hint();
         page.wait_for(|message| message["type"] == "problem");
     }
-    let (_, position) = board.page().state();
+    let position = board.page().position;
     assert_eq!(position["result"]["reason"], "checkmate");
     page.ask(json!({"type": "problemShow"}));
     page.wait_for(|message| message["problem"]["state"] == "shown");
@@ -305,7 +305,7 @@ fn problems_are_solved_failed_and_shown() {
     assert_eq!((&problem["problem"]["state"], moves(&page.study).len()), (&json!("playing"), 0));
     page.ask(json!({"type": "problemLeave"}));
     page.wait_for(|message| message["type"] == "problem" && message["problem"].is_null());
-    assert_eq!(moves(&board.page().state().0), ["6e6d"]);
+    assert_eq!(moves(&board.page().study), ["6e6d"]);
 }
 
 /// After another first move that mates in time, the stored solution is no help.
@@ -373,7 +373,7 @@ fn a_problem_is_tried_again_from_an_earlier_place() {
     assert_eq!(problem["problem"]["text"], json!({"key": "problem.right", "args": {"plies": 1}}));
     page.follow_hint();
     page.wait_for(|message| message["problem"]["state"] == "solved");
-    assert_eq!(moves(&board.page().state().0).len(), 3);
+    assert_eq!(moves(&board.page().study).len(), 3);
 }
 
 #[test]

@@ -33,11 +33,11 @@ fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert_eq!((&blunder["ply"], &blunder["mark"], &blunder["node"]), (&json!(1), &json!("blunder"), &json!(1)));
     assert!(blunder["loss"].as_f64().unwrap() > 0.3);
     assert_eq!(review["players"]["black"]["blunders"], 1);
-    let (study, _) = board.page().state();
+    let study = board.page().study;
     assert!(study["nodes"][1]["eval"]["win"].as_f64().unwrap() < 0.5);
     let text = page.export("pgn").replace('\n', " ");
     assert!(text.contains("1. Rx1b+ $4 {") && text.contains("{blunder: ") && text.contains("} (1. "), "{text}");
-    assert_eq!(board.page().state().0["nodes"].as_array().unwrap().len(), 3, "the tree stays as it is");
+    assert_eq!(board.page().study["nodes"].as_array().unwrap().len(), 3, "the tree stays as it is");
     let id = page.ask(json!({"type": "learn", "node": 1, "move": blunder["best"]}));
     let learned = page.wait("learned");
     assert_eq!((&learned["id"], &learned["best"], &learned["good"]), (&json!(id), &json!(true), &json!(true)));
@@ -130,7 +130,7 @@ fn the_end_of_a_game_is_told_in_place_of_a_score() {
         (&mating["before"]["mate"], &mating["after"]),
         (&json!(1), &json!({"bound": "exact", "win": 1.0, "end": true}))
     );
-    assert_eq!(board.page().state().0["nodes"][1]["eval"], json!(null));
+    assert_eq!(board.page().study["nodes"][1]["eval"], json!(null));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn moves_are_played_deleted_and_promoted() {
     assert_eq!(page.wait("position")["cursor"], first);
     page.ask(json!({"type": "header", "header": {"black": "me", "date": "2024-05-01"}}));
     assert_eq!(page.wait("header")["header"]["date"], "2024-05-01");
-    let (study, _) = board.page().state();
+    let study = board.page().study;
     assert_eq!((moves(&study), &study["header"]["black"]), (vec!["6e6d".into(), "1b1c".into()], &json!("me")));
 }
 
@@ -58,7 +58,7 @@ fn what_was_deleted_comes_back() {
     for mv in ["6e6d", "1b1c", "5f5e", "2a2b"] {
         page.play(mv);
     }
-    let (before, _) = board.page().state();
+    let before = board.page().study;
     // All that was deleted in a row comes back at once.
     page.ask(json!({"type": "delete", "node": 3}));
     page.wait("removed");
@@ -266,7 +266,7 @@ fn what_another_program_writes_into_a_file_is_not_overwritten() {
     page.play("2a2b");
     assert_eq!(fs::read_to_string(&path).unwrap(), others);
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(moves(&board.page().state().0), ["6e6d", "1b1c", "5f5e", "2a2b"]);
+    assert_eq!(moves(&board.page().study), ["6e6d", "1b1c", "5f5e", "2a2b"]);
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_game_whose_end_is_deleted_has_no_result() {
     assert_eq!((&study["header"]["result"], &last["end"]["winner"]), (&json!("1-0"), &json!("black")));
     page.ask(json!({"type": "delete", "node": last["id"]}));
     assert_eq!(page.wait("header")["header"]["result"], json!(null));
-    let (study, _) = board.page().state();
+    let study = board.page().study;
     assert_eq!(study["nodes"][2]["end"], json!(null));
     page.ask(json!({"type": "undelete"}));
     assert_eq!(page.wait("study")["header"]["result"], "1-0");
@@ -474,7 +474,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
     let board = walk(board.kill(), "other.usi", false);
     let board = walk(board.kill(), "third.usi", false);
     let board = Board::in_folder(board.kill(), &[]);
-    assert_eq!(moves(&board.page().state().0), ["6e6d", "1b1c", "5f5e"]);
+    assert_eq!(moves(&board.page().study), ["6e6d", "1b1c", "5f5e"]);
     // Beside a file, it can be put back at once.
     let board = walk(board.kill(), "other.usi", false);
     let mut page = board.page();
