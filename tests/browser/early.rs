@@ -143,8 +143,7 @@ fn a_piece_that_turns_out_not_to_move_says_why() {
                 ("5k/6/6/6/r5/K5 b P 1", in_hand("black", 'P'), "You are in check from the rook on 6e."),
             ] {
                 page.hold();
-                page.paste(sfen);
-                page.wait_sfen(sfen);
+                page.paste_position(sfen);
                 match way {
                     Way::Keys if piece == square("6e") => {
                         page.focus_board();

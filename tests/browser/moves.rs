@@ -83,8 +83,7 @@ fn no_promotion_is_asked_for_without_a_choice_and_drops_go_where_they_may() {
             ("5k/6/6/P5/6/K5 b - 1", "6d6c", "5k/6/P5/6/6/K5 w - 2"),
             ("5k/G5/6/6/6/K5 b - 1", "6b6a", "G4k/6/6/6/6/K5 w - 2"),
         ] {
-            page.paste(start);
-            page.wait_sfen(start);
+            page.paste_position(start);
             page.start(Way::Clicks, mv);
             assert!(!page.asks_promotion(), "{start}");
             page.wait_sfen(after);
@@ -124,8 +123,7 @@ fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_posit
     on_the_page(|page| {
         for (start, mv) in PROMOTIONS {
             for way in [Way::Clicks, Way::Taps] {
-                page.paste(start);
-                page.wait_sfen(start);
+                page.paste_position(start);
                 page.point(way, &[&square(&mv[..2])]);
                 page.shown(&format!("{}.target", square(&mv[2..])));
                 let now = page.now();
@@ -142,8 +140,7 @@ fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_posit
         // A key that is held down does not answer either.
         let (start, mv) = PROMOTIONS[0];
         for key in ["Enter", " "] {
-            page.paste(start);
-            page.wait_sfen(start);
+            page.paste_position(start);
             page.focus_board();
             page.walk_to(&mv[..2]);
             page.key(Key::Enter);
@@ -158,8 +155,7 @@ fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_posit
             page.wait_sfen("1+R3k/6/6/6/6/K5 w - 2");
         }
         // Another position ends the question.
-        page.paste(PROMOTIONS[0].0);
-        page.wait_sfen(PROMOTIONS[0].0);
+        page.paste_position(PROMOTIONS[0].0);
         page.start(Way::Clicks, "5b5a");
         page.shown(".promotion");
         page.press_key("nav.flip");
@@ -171,8 +167,7 @@ fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_posit
         page.hidden(".promotion");
         // Where nothing is asked, the second press of a double click is not refused.
         let start = "5k/6/6/P5/6/K5 b - 1";
-        page.paste(start);
-        page.wait_sfen(start);
+        page.paste_position(start);
         page.point(Way::Clicks, &[&square("6d")]);
         page.shown(&format!("{}.target", square("6c")));
         let now = page.now();
@@ -185,8 +180,7 @@ fn a_question_whether_to_promote_waits_for_a_fresh_press_and_ends_with_its_posit
         let (start, mv) = PROMOTIONS[1];
         for way in [Way::MouseDrag, Way::TouchDrag] {
             let press = if way == Way::MouseDrag { Way::Clicks } else { Way::Taps };
-            page.paste(start);
-            page.wait_sfen(start);
+            page.paste_position(start);
             page.start(way, mv);
             page.shown(".promotion");
             // At the edge, the square of the move is that of an answer.

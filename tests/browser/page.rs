@@ -201,6 +201,12 @@ impl Page {
         self.wait("!document.querySelector('dialog')");
     }
 
+    /// Pastes a position, and waits until it is on the board.
+    pub fn paste_position(&self, sfen: &str) {
+        self.paste(sfen);
+        self.wait_sfen(sfen);
+    }
+
     /// Drops a file of this name and text on the page.
     pub fn drop_file(&self, name: &str, text: &str) {
         let drop = "const dataTransfer = new DataTransfer();\

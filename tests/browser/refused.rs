@@ -73,8 +73,7 @@ fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
             ("rbnsgk/5p/6/6/P5/KGSNBR b - 1", "1b", "Black to move: this is White’s piece.", &[]),
             ("rbnsgk/5p/6/6/P5/KGSNBR w - 1", "6e", "White to move: this is Black’s piece.", &[]),
         ] {
-            page.paste(sfen);
-            page.wait_sfen(sfen);
+            page.paste_position(sfen);
             page.wait("!document.querySelector('dialog')");
             press(page, Way::Clicks, name);
             says(page, words, marks);
@@ -89,8 +88,7 @@ fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
         page.press_key("nav.flip");
         // On squares that a piece cannot go to.
         let start = "4gk/6/6/P5/6/K1R1S1 b NP 1";
-        page.paste(start);
-        page.wait_sfen(start);
+        page.paste_position(start);
         for (way, mv, words, marks) in [
             (Way::Clicks, "4f1c", "The rook does not move there.", &[][..]),
             (Way::MouseDrag, "4f2f", "Your own piece stands there.", &[]),
@@ -105,19 +103,16 @@ fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
             assert_eq!(page.sfen(), start);
         }
         let mate = "4nk/6/4G1/6/6/K5 b P 1";
-        page.paste(mate);
-        page.wait_sfen(mate);
+        page.paste_position(mate);
         page.start(Way::Clicks, "P*1b");
         says(page, "A dropped pawn must not give mate.", &["1a"]);
         let start = "5k/3r2/6/6/6/2K3 b - 1";
-        page.paste(start);
-        page.wait_sfen(start);
+        page.paste_position(start);
         page.start(Way::MouseDrag, "4f3f");
         says(page, "The king would be in check from the rook on 3b.", &["3b", "4f"]);
         // In hand.
         let start = "r4k/6/6/6/G5/K5 b Pp 1";
-        page.paste(start);
-        page.wait_sfen(start);
+        page.paste_position(start);
         page.point(Way::Clicks, &[&in_hand("white", 'P')]);
         says(page, "Black to move: this is White’s piece.", &[]);
         page.point(Way::Taps, &[&in_hand("white", 'P')]);
@@ -127,8 +122,7 @@ fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
         says(page, "No rook in hand.", &[]);
         // A knight's check cannot be blocked.
         let start = "5k/6/6/1n4/6/K5 b P 1";
-        page.paste(start);
-        page.wait_sfen(start);
+        page.paste_position(start);
         let words = "You are in check from the knight on 5d. This does not stop it.";
         page.point(Way::Clicks, &[&in_hand("black", 'P')]);
         says(page, words, &["5d", "6f"]);
