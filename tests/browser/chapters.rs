@@ -67,8 +67,7 @@ fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
         wait_rows(page, &["first", "second"]);
         // The next game that comes from elsewhere does not close it either.
         let first = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
+        page.new_tab(&board.url);
         page.paste("startpos moves 5f5e");
         page.wait("document.querySelectorAll('.move').length === 1");
         page.switch_to(&first);

@@ -185,8 +185,7 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
         page.shown(".editor");
         page.wait_sfen(sfen);
         let first = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
+        page.new_tab(&board.url);
         page.play(Way::Clicks, "6e6d");
         page.paste("startpos moves 5f5e");
         page.wait("document.querySelectorAll('.move').length === 1");

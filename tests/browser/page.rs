@@ -221,10 +221,11 @@ impl Page {
         wait_for(self.client.window())
     }
 
-    /// Opens a tab and looks at it.
-    pub fn new_tab(&self) -> WindowHandle {
+    /// Opens an address of the board in a new tab, and looks at it.
+    pub fn new_tab(&self, url: &str) -> WindowHandle {
         let tab = wait_for(self.client.new_window(true)).handle;
         self.switch_to(&tab);
+        self.go_to(url);
         tab
     }
 

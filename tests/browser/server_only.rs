@@ -82,8 +82,7 @@ fn a_page_and_a_comment_written_in_it_survive_the_end_of_the_program() {
         board.restart();
         // The program opens its address in a new tab. That lets the old one in again, too.
         let old = page.window();
-        let new = page.new_tab();
-        page.go_to(&board.url);
+        let new = page.new_tab(&board.url);
         page.wait_sfen(&sfen);
         page.wait_ply(2);
         page.switch_to(&old);
@@ -136,8 +135,7 @@ fn after_a_restart_an_old_page_says_what_to_do_until_the_new_address_is_opened()
         );
         assert_eq!(page.value("document.documentElement.scrollWidth <= innerWidth"), true);
         // The new address works in every tab, whatever the tab's own address.
-        let new = page.new_tab();
-        page.go_to(&board.url);
+        let new = page.new_tab(&board.url);
         page.switch_to(&old);
         page.go_to(&old_url);
         page.wait_ply(1);

@@ -101,8 +101,7 @@ fn a_tab_goes_on_when_the_one_that_ran_the_board_is_closed() {
     on_the_site(&site(), |page, host| {
         let first = page.window();
         page.play(Way::Clicks, "6e6d");
-        let second = page.new_tab();
-        page.go_to(&host.url);
+        let second = page.new_tab(&host.url);
         page.wait_ply(1);
         // The board says to all pages that it runs again, and then to this one what there is.
         let listen = "const channel = new BroadcastChannel('judkins-board'); let began = false; \
@@ -173,8 +172,7 @@ fn a_page_says_that_its_board_has_not_started_yet() {
     start(&page);
     let first = page.window();
     page.play(Way::Clicks, "6e6d");
-    let second = page.new_tab();
-    page.go_to(&host.url);
+    let second = page.new_tab(&host.url);
     page.wait_ply(1);
     page.switch_to(&first);
     page.close_tab();

@@ -61,8 +61,7 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
 fn a_setting_of_one_tab_does_not_undo_those_of_another() {
     on_the_page_of(Board::start(), |page, board| {
         let first = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
+        page.new_tab(&board.url);
         page.press_key("bar.language");
         page.wait("document.documentElement.lang === 'ja'");
         page.switch_to(&first);
@@ -120,8 +119,7 @@ fn analysis_outlives_a_reload_and_waits_while_no_page_is_there() {
         page.wait("document.querySelectorAll('.engine .line').length === 3");
         // With another tab it continues.
         let first = page.window();
-        page.new_tab();
-        page.go_to(&board.url);
+        page.new_tab(&board.url);
         page.close_tab();
         page.switch_to(&first);
         let before = nodes(page);
@@ -187,8 +185,7 @@ mod site_too {
     fn two_tabs_show_the_same() {
         on_the_page_of(Board::start(), |page, board| {
             let first = page.window();
-            let second = page.new_tab();
-            page.go_to(&board.url);
+            let second = page.new_tab(&board.url);
             // What a tab asks for is answered to it alone.
             page.key('l');
             page.shown("dialog .kept-none");
