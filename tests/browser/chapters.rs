@@ -27,7 +27,7 @@ fn add(page: &Page, title: &str, from: &str) {
 fn a_game_alone_keeps_its_event_and_one_that_cannot_be_read_is_marked() {
     on_the_page_of(Board::start(), |page, _| {
         page.paste("[Event \"Cup\"]\n[Variant \"judkins\"]\n\n1. P-6d *");
-        page.wait("document.querySelectorAll('.move').length === 1");
+        page.wait_moves(1);
         page.press("#tab-games");
         page.press_key("games.add");
         page.becomes("document.querySelector('dialog input').value", "Cup");
@@ -69,7 +69,7 @@ fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
         let first = page.window();
         page.new_tab(&board.url);
         page.paste("startpos moves 5f5e");
-        page.wait("document.querySelectorAll('.move').length === 1");
+        page.wait_moves(1);
         page.switch_to(&first);
         page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
         page.shown(".editor");
@@ -172,7 +172,7 @@ mod site_too {
             page.press("#tab-games");
             wait_rows(page, &["second", "first"]);
             page.press(".game-row:not([aria-selected='true'])");
-            page.wait("document.querySelectorAll('.move').length === 1");
+            page.wait_moves(1);
         });
     }
 }

@@ -176,7 +176,7 @@ fn whoever_walks_on_makes_no_move_there() {
         page.let_go();
         page.point(Way::Clicks, &[&in_hand("black", 'G')]);
         page.shown(&format!("{}.target", square("3c")));
-        page.becomes("document.querySelectorAll('.move').length", 1);
+        page.wait_moves(1);
     });
 }
 
@@ -201,7 +201,7 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
             page.point(Way::Clicks, &[&square("6f")]);
             page.shown(&format!("{}.target", square("5f")));
             page.wait_ply(ply);
-            page.becomes("document.querySelectorAll('.move').length", 4);
+            page.wait_moves(4);
             page.key(Key::End);
             page.wait_ply(4);
         }

@@ -188,7 +188,7 @@ fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
         page.new_tab(&board.url);
         page.play(Way::Clicks, "6e6d");
         page.paste("startpos moves 5f5e");
-        page.wait("document.querySelectorAll('.move').length === 1");
+        page.wait_moves(1);
         page.switch_to(&first);
         page.wait("document.querySelector('.move .san')?.textContent.includes('5')");
         page.shown(".editor");

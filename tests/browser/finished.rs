@@ -85,11 +85,11 @@ fn a_finished_game_says_nothing_above_what_is_opened_after_it() {
         for (record, moves) in [("startpos moves 6e6d", 1), ("startpos\nstartpos moves 6e6d 1b1c", 0)] {
             finish(page);
             page.paste(record);
-            page.wait(&format!("document.querySelectorAll('.move').length === {moves}"));
+            page.wait_moves(moves);
             is_gone(page);
         }
         page.press(".game-row:nth-child(2)");
-        page.wait("document.querySelectorAll('.move').length === 2");
+        page.wait_moves(2);
         is_gone(page);
     });
 }

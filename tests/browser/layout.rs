@@ -157,12 +157,12 @@ fn the_moves_stay_in_their_place_while_a_game_is_played_and_after_it() {
             page.press_key("new.opponent.engine");
             page.press("dialog [type=submit]");
             page.shown(&button("play.resign"));
-            page.wait("document.querySelectorAll('.move').length === 0");
+            page.wait_moves(0);
             let top =
                 || page.value("Math.round(document.querySelector('.tree').getBoundingClientRect().top + scrollY)");
             let at_first = top();
             page.play(if width < 600 { Way::Taps } else { Way::Clicks }, "6e6d");
-            page.wait("document.querySelectorAll('.move').length === 2");
+            page.wait_moves(2);
             page.wait("!document.querySelector('.plate.thinking')");
             assert_eq!(top(), at_first, "after a move, {width} pixels, {language}");
             let takeback = || {

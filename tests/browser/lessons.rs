@@ -126,7 +126,7 @@ fn problems_and_lessons_open_from_everywhere() {
         page.shown(".editor");
         page.run(&link("other({ type: 'play', id: 1, node: 0, move: '6e6d' });"), vec![]);
         page.run(&link("other({ type: 'study', id: 1 });"), vec![]);
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
         page.shown(".editor");
     });
 }

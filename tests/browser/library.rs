@@ -173,7 +173,7 @@ mod site_too {
             page.run(focus, vec![]);
             page.key(Key::Enter);
             page.wait("!document.querySelector('dialog')");
-            page.wait("document.querySelectorAll('.move').length === 2");
+            page.wait_moves(2);
             // All are there the next time.
             page.loses_connection = true;
             board.kill();

@@ -191,6 +191,11 @@ impl Page {
         self.becomes("document.querySelector('.board').dataset.sfen", sfen);
     }
 
+    /// Waits until this number of moves is listed.
+    pub fn wait_moves(&self, count: usize) {
+        self.becomes("document.querySelectorAll('.move').length", count);
+    }
+
     /// Pastes a record or a position through the dialog.
     pub fn paste(&self, text: &str) {
         self.wait("document.activeElement?.blur() ?? true");

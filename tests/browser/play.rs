@@ -130,7 +130,7 @@ fn a_problem_is_tried_again_from_where_one_has_walked_back_to() {
         page.start(Way::Clicks, "R*4b");
         page.wait_ply(1);
         page.wait("document.querySelector('.said:not([hidden]) .status').textContent === 'Not this way'");
-        page.becomes("document.querySelectorAll('.move').length", 3);
+        page.wait_moves(3);
     });
 }
 

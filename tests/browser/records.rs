@@ -42,7 +42,7 @@ fn make_tree(page: &Page) {
     page.wait_ply(1);
     page.play(Way::Clicks, "2a2b");
     page.play(Way::Clicks, "5f5e");
-    page.wait("document.querySelectorAll('.move').length === 5");
+    page.wait_moves(5);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn every_format_is_read_back_to_the_same_tree() {
         let formats = ["kif", "ki2", "pgn", "usi"].map(|format| (format, export(page, format)));
         for (format, text) in &formats {
             page.paste("startpos");
-            page.wait("document.querySelectorAll('.move').length === 0");
+            page.wait_moves(0);
             page.paste(text);
             page.wait("document.querySelectorAll('.move').length > 0");
             // A bare line of moves has neither variations nor comments.
@@ -141,11 +141,11 @@ mod site_too {
             let text = String::from_utf8(file(".kif")).expect("it is UTF-8");
             page.press("dialog [data-tip='close']");
             page.paste("startpos");
-            page.wait("document.querySelectorAll('.move').length === 0");
+            page.wait_moves(0);
             // The dialog says that a file can be dropped.
             page.press_key("bar.open");
             page.drop_file("game.kif", &text);
-            page.wait("document.querySelectorAll('.move').length === 5");
+            page.wait_moves(5);
             page.wait("!document.querySelector('dialog')");
             assert_eq!(tree(page), before);
         });

@@ -63,13 +63,13 @@ fn moves_that_an_edited_position_has_replaced_are_put_back() {
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent");
         page.press_key("bar.edit");
         page.press_key("editor.done");
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
         page.press_key("replace.undo");
         page.wait_ply(1);
         page.becomes("document.querySelector('textarea.comment').value", "a thought");
         // Undo can be undone.
         page.press_key("replace.undo");
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
     });
 }
 
@@ -103,7 +103,7 @@ fn pasted_and_visited_links_are_opened_or_offered() {
         page.press("dialog [type=submit]");
         // What is on the board would be lost.
         page.press_key("link.open");
-        page.wait("document.querySelectorAll('.move').length === 2");
+        page.wait_moves(2);
         // So it would be by a link that is visited in a page that is open.
         page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
         page.press_key("link.open");
@@ -190,10 +190,6 @@ fn open_kept(page: &Page, place: usize) {
     page.wait("!document.querySelector('dialog')");
 }
 
-fn wait_moves(page: &Page, count: usize) {
-    page.wait(&format!("document.querySelectorAll('.move').length === {count}"));
-}
-
 /// Plays these moves in a game between two people from the start, and resigns.
 fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.stop"));
@@ -212,21 +208,21 @@ mod site_too {
         on_the_page(|page| {
             page.play(Way::Clicks, "5f5e");
             page.paste("startpos moves 6e6d 1b1c");
-            wait_moves(page, 2);
+            page.wait_moves(2);
             page.drop_file("game.usi", "startpos moves 5f5e");
-            wait_moves(page, 1);
+            page.wait_moves(1);
             page.key(Key::End);
             page.wait_ply(1);
             page.play(Way::Clicks, "1b1c");
             page.play(Way::Clicks, "4f4e");
-            wait_moves(page, 3);
+            page.wait_moves(3);
             page.press_key("bar.edit");
             page.fill(".editor input.mono", "5k/6/6/6/6/K5 b G 1");
             page.press_key("editor.done");
             page.hidden(".editor");
             page.wait_sfen("5k/6/6/6/6/K5 b G 1");
             page.press_key("open.fresh");
-            page.wait("document.querySelectorAll('.move').length === 0");
+            page.wait_moves(0);
             page.play(Way::Clicks, "6e6d");
             start(page);
             // The page says that the game continues when it is opened again.
@@ -234,7 +230,7 @@ mod site_too {
             page.fill("dialog textarea", "startpos moves 5f5e 1b1c 4f4e 2a2b 6e6d");
             page.press("dialog [type=submit]");
             page.press_key("replace.yes");
-            wait_moves(page, 5);
+            page.wait_moves(5);
             let rows = kept(page);
             let expected = [
                 ("Study", "moves: 5"),
@@ -279,16 +275,16 @@ mod site_too {
             assert!(rows.iter().zip(counts).all(|(row, count)| row.contains(count)), "{rows:?}");
             assert!(rows.iter().all(|row| row.contains("resignation")), "{rows:?}");
             open_kept(page, 3);
-            wait_moves(page, 2);
+            page.wait_moves(2);
             // All are there the next time.
             page.loses_connection = true;
             board.kill();
             board.restart();
             page.go_to(&board.url);
-            wait_moves(page, 2);
+            page.wait_moves(2);
             assert_eq!(kept(page).len(), 4);
             open_kept(page, 2);
-            wait_moves(page, 1);
+            page.wait_moves(1);
             page.key(Key::End);
             page.wait("document.querySelector('.plate.winner')");
         });

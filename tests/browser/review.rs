@@ -61,7 +61,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
             review(page);
             page.hidden(".tree");
             action();
-            page.wait("document.querySelectorAll('.move').length === 0");
+            page.wait_moves(0);
             has_moves();
         };
         after_review(&|| page.press_key("open.fresh"));
@@ -79,7 +79,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
             &link("other({ type: 'openGame', id: 1, game: Number(document.querySelectorAll('.game-row')[1].dataset.game) });"),
             vec![],
         );
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
         page.shown("#tab-moves[aria-selected='true']");
         has_moves();
         // In a narrow window the tab has the curve, too; a wide one shows that beside the moves.

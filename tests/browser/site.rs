@@ -336,7 +336,7 @@ fn a_link_to_a_game_opens_it_in_another_browser() {
         let link = page.wait("window.copied").as_str().expect("it is text").to_owned();
         assert!(link.starts_with(&host.url), "{link}");
         let other = Page::open(&link);
-        other.wait(&format!("document.querySelectorAll('.move').length === {}", MOVES.len()));
+        other.wait_moves(MOVES.len());
         other.go_to(&link[..link.len() - 9]);
         other.wait("document.querySelector('.notice:not(.refusal)')?.textContent.includes('damaged')");
         other.check_quiet();

@@ -32,11 +32,11 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
         page.wait("document.querySelector('textarea.comment').value === 'half a thought'");
         // On a fresh board, a dialog stays open unless it is of the game.
         page.paste("startpos");
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
         page.key('o');
         page.fill("dialog textarea", "half a game");
         page.run(&link(ANOTHER_GAME), vec![]);
-        page.wait("document.querySelectorAll('.move').length === 2");
+        page.wait_moves(2);
         page.becomes("document.querySelector('dialog textarea').value", "half a game");
         // Keys do nothing to the board below, wherever the focus is.
         page.run("document.activeElement.blur();", vec![]);
@@ -47,7 +47,7 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
         // The program answers in order, so a deletion would be seen by now.
         page.press_key("bar.edit");
         page.wait(&format!("!document.querySelector({}).disabled", json!(button("editor.done"))));
-        page.becomes("document.querySelectorAll('.move').length", 2);
+        page.wait_moves(2);
         page.press_key("cancel");
         page.press(".record-name");
         page.shown("dialog input");

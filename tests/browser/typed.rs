@@ -73,7 +73,7 @@ fn the_last_edits_are_taken_back_with_a_key_and_the_wheel_walks_through_the_move
         page.key_with(Key::Control, 'z');
         page.wait("!document.querySelector('.move .mark-good')");
         page.key_with(Key::Control, 'z');
-        page.wait("document.querySelectorAll('.move').length === 0");
+        page.wait_moves(0);
         page.wait("document.querySelector('.notices').textContent.includes('Undone.')");
         page.key_with(Key::Control, 'z');
         page.wait("document.querySelector('.notice.trouble').textContent === 'There is nothing to undo.'");
