@@ -6,17 +6,14 @@ use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::{Page, button};
 use crate::server::link;
-use crate::views::{BLUNDER, panel, review};
+use crate::views::{BLUNDER, begin_review, panel, paste_blunder, review, wait_review};
 
 /// Begins a review, does something else, and waits for its end.
 fn meanwhile(page: &Page, action: impl Fn()) {
-    page.paste(BLUNDER);
-    page.wait("document.querySelector(\"[data-ply='2']\")");
-    panel(page, "review");
-    page.choose("[data-tip='review.depth']", "quick");
-    page.press(".review .row:not([hidden]) button");
+    paste_blunder(page);
+    begin_review(page, "quick");
     action();
-    page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+    wait_review(page);
 }
 
 #[test]
@@ -56,8 +53,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
             page.shown(".move[data-ply='1']");
         };
         let after_review = |action: &dyn Fn()| {
-            page.paste(BLUNDER);
-            page.wait("document.querySelector(\"[data-ply='2']\")");
+            paste_blunder(page);
             review(page);
             page.hidden(".tree");
             action();
@@ -102,8 +98,7 @@ mod site_too {
             page.press_key("prefs.title");
             page.press("[data-tip='prefs.notation'] button:last-child");
             page.press("dialog [data-tip='close']");
-            page.paste(BLUNDER);
-            page.wait("document.querySelector(\"[data-ply='2']\")");
+            paste_blunder(page);
             page.key(Key::End);
             page.play(Way::Clicks, "6e6d");
             review(page);

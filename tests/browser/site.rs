@@ -11,7 +11,7 @@ use crate::hands::Way;
 use crate::page::{Page, button};
 use crate::server::site_folder;
 use crate::static_host::StaticHost;
-use crate::views::{BLUNDER, panel, review};
+use crate::views::{begin_review, panel, paste_blunder, review};
 
 /// The number of times the browser is killed.
 const KILLS: u64 = 3;
@@ -291,8 +291,7 @@ fn moves_are_played_while_a_review_waits_for_the_network() {
     let host = StaticHost::start(&site());
     host.hold_network(true);
     let page = Page::open(&host.url);
-    page.paste(BLUNDER);
-    page.wait("document.querySelector(\"[data-ply='2']\")");
+    paste_blunder(&page);
     panel(&page, "review");
     page.press(".review .row:not([hidden]) button");
     page.play(Way::Clicks, "6e6d");
@@ -306,11 +305,8 @@ fn moves_are_played_while_a_review_waits_for_the_network() {
 #[ignore = "needs chromedriver and the site"]
 fn a_review_that_a_reload_interrupted_begins_again() {
     on_the_site(&site(), |page, _| {
-        page.paste(BLUNDER);
-        page.wait("document.querySelector(\"[data-ply='2']\")");
-        panel(page, "review");
-        page.choose("[data-tip='review.depth']", "deep");
-        page.press(".review .row:not([hidden]) button");
+        paste_blunder(page);
+        begin_review(page, "deep");
         page.shown(&button("review.stop"));
         let stored = "new Promise((done) => { const open = indexedDB.open('judkins'); open.onsuccess = () => { \
             const get = open.result.transaction('state').objectStore('state').get('session'); \
@@ -399,8 +395,7 @@ fn an_engine_that_has_no_network_or_half_of_it_is_told_and_starts_again() {
     page.press(&format!(".broken {}", button("engines.restart")));
     page.wait("document.querySelector('.broken')?.textContent.includes('404') === false");
     page.shown(".broken");
-    page.paste(BLUNDER);
-    page.wait("document.querySelector(\"[data-ply='2']\")");
+    paste_blunder(&page);
     panel(&page, "review");
     page.press(".review .row:not([hidden]) button");
     page.wait("[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes('cannot be fetched'))");
@@ -421,9 +416,7 @@ fn a_move_of_a_problem_is_judged_during_a_review() {
     on_the_site(&site(), |page, _| {
         page.paste(&format!("startpos moves {}", MOVES.join(" ")));
         page.wait("document.querySelector(\"[data-ply='8']\")");
-        panel(page, "review");
-        page.choose("[data-tip='review.depth']", "deep");
-        page.press(".review .row:not([hidden]) button");
+        begin_review(page, "deep");
         page.shown(&button("review.stop"));
         page.press_key("bar.problems");
         page.shown(&button("problem.leave"));

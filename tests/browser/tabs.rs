@@ -10,7 +10,7 @@ use crate::hands::Way;
 use crate::on_the_page_of;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
-use crate::views::BLUNDER;
+use crate::views::{begin_review, paste_blunder, wait_review};
 
 /// Opens a game, as another tab does.
 const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 6e6d 1b1c' });";
@@ -142,14 +142,12 @@ fn analysis_outlives_a_reload_and_waits_while_no_page_is_there() {
 #[ignore = "needs chromedriver"]
 fn a_review_goes_on_without_a_page() {
     on_the_page_of(Board::start(), |page, board| {
-        page.paste(BLUNDER);
-        page.wait("document.querySelector(\"[data-ply='2']\")");
-        page.choose("[data-tip='review.depth']", "quick");
-        page.press(".review .row:not([hidden]) button");
+        paste_blunder(page);
+        begin_review(page, "quick");
         page.wait("document.querySelector('.review-table td') || document.querySelector('.review progress').checkVisibility()");
         page.visit("data:text/html,elsewhere");
         page.go_to(&board.url);
-        page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+        wait_review(page);
     });
 }
 

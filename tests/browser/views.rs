@@ -8,6 +8,12 @@ use crate::page::{Page, button};
 /// Black loses a rook for a pawn.
 pub const BLUNDER: &str = "startpos moves 1f1b+ 1a1b";
 
+/// Pastes [`BLUNDER`], and waits until it is there.
+pub fn paste_blunder(page: &Page) {
+    page.paste(BLUNDER);
+    page.wait("document.querySelector(\"[data-ply='2']\")");
+}
+
 /// Opens a tool of the bar, which a narrow window keeps in a menu.
 pub fn tool(page: &Page, key: &str) {
     if !page.is_shown(&button(key)) {
@@ -24,12 +30,22 @@ pub fn panel(page: &Page, name: &str) {
     }
 }
 
+/// Begins a review of the game on the board.
+pub fn begin_review(page: &Page, depth: &str) {
+    panel(page, "review");
+    page.choose("[data-tip='review.depth']", depth);
+    page.press(".review .row:not([hidden]) button");
+}
+
+/// Waits until the review has ended.
+pub fn wait_review(page: &Page) {
+    page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+}
+
 /// Reviews the game on the board, quickly.
 pub fn review(page: &Page) {
-    panel(page, "review");
-    page.choose("[data-tip='review.depth']", "quick");
-    page.press(".review .row:not([hidden]) button");
-    page.wait("document.querySelector('.review-table td + td')?.textContent.endsWith('%')");
+    begin_review(page, "quick");
+    wait_review(page);
     page.shown(".found");
 }
 
@@ -58,8 +74,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     look("editor");
     page.press(".editor [data-t='cancel']");
     page.hidden(".editor");
-    page.paste(BLUNDER);
-    page.wait("document.querySelector(\"[data-ply='2']\")");
+    paste_blunder(page);
     refuse_offer(page);
     review(page);
     look("review");
