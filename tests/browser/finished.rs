@@ -5,7 +5,7 @@ use fantoccini::key::Key;
 use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::{Page, button};
-use crate::views::{panel, review};
+use crate::views::{panel, resign, review};
 
 /// Two people play with clocks; Black loses a rook, and White gives up.
 fn finish(page: &Page) {
@@ -16,8 +16,7 @@ fn finish(page: &Page) {
     page.shown(&button("play.resign"));
     page.play(Way::Clicks, "1f1b+");
     page.play(Way::Clicks, "1a1b");
-    page.press_key("play.resign");
-    page.press_key("play.confirm");
+    resign(page);
     is_there(page);
 }
 

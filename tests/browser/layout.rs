@@ -178,9 +178,7 @@ fn the_moves_stay_in_their_place_while_a_game_is_played_and_after_it() {
             page.shown(&button("play.return"));
             assert_eq!((top(), takeback()), (at_first.clone(), place), "elsewhere, {width} pixels, {language}");
             page.press_key("play.return");
-            page.press_key("play.resign");
-            page.press_key("play.confirm");
-            page.shown(&button("play.rematch"));
+            views::resign(page);
             assert_eq!(top(), at_first, "after the end, {width} pixels, {language}");
         }
     });

@@ -6,6 +6,7 @@ use crate::hands::Way;
 use crate::on_the_page;
 use crate::page::{Page, button};
 use crate::server::link;
+use crate::views::resign;
 
 #[test]
 #[ignore = "needs chromedriver"]
@@ -95,9 +96,7 @@ fn the_board_is_turned_for_a_problem_and_back_after_it() {
             page.press("dialog [type=submit]");
             page.shown(&button("play.resign"));
             sits(page, sign);
-            page.press_key("play.resign");
-            page.press_key("play.confirm");
-            page.shown(&button("play.rematch"));
+            resign(page);
             sits(page, sign);
         }
     });

@@ -4,8 +4,9 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::{Way, in_hand, square};
-use crate::page::{Page, button};
+use crate::page::Page;
 use crate::server::Board;
+use crate::views::resign;
 use crate::{on_the_page, on_the_page_of};
 
 /// The rook on 6a gives check. The gold and a pawn from hand can stop it, the silver cannot.
@@ -152,8 +153,6 @@ fn pressing_out_of_turn_says_whose_turn_it_is() {
         assert!(is_silent(page));
         press(page, Way::Clicks, "6f");
         says(page, "You are looking back.", &[]);
-        page.press_key("play.resign");
-        page.press_key("play.confirm");
-        page.shown(&button("play.rematch"));
+        resign(page);
     });
 }

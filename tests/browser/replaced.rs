@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::hands::Way;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
+use crate::views::resign;
 use crate::{on_the_page, on_the_page_of};
 
 /// Starts a game between two people, and plays a move of it.
@@ -194,9 +195,7 @@ fn open_kept(page: &Page, place: usize) {
 fn play_and_resign(page: &Page, moves: &[&str]) {
     page.shown(&button("play.stop"));
     moves.iter().for_each(|mv| page.play(Way::Clicks, mv));
-    page.press_key("play.resign");
-    page.press_key("play.confirm");
-    page.shown(&button("play.rematch"));
+    resign(page);
 }
 
 mod site_too {

@@ -49,6 +49,13 @@ pub fn review(page: &Page) {
     page.shown(".found");
 }
 
+/// Gives a game up.
+pub fn resign(page: &Page) {
+    page.press_key("play.resign");
+    page.press_key("play.confirm");
+    page.shown(&button("play.rematch"));
+}
+
 /// Puts up each main view and calls `look` with its name.
 pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     page.key('n');
