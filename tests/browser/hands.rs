@@ -115,14 +115,17 @@ impl Page {
         if way == Way::DoubleClick {
             actions.extend_from_within(1..);
         }
-        let actions = if matches!(way, Way::Taps | Way::TouchDrag) {
-            let hand = TouchActions::new("finger".to_owned());
-            Actions::from(actions.into_iter().fold(hand, InputSource::then))
+        self.pointer(matches!(way, Way::Taps | Way::TouchDrag), actions);
+    }
+
+    /// Does these with a finger or the mouse.
+    fn pointer(&self, is_touch: bool, actions: impl IntoIterator<Item = PointerAction>) {
+        let actions = actions.into_iter();
+        wait_for(self.client.perform_actions(if is_touch {
+            Actions::from(actions.fold(TouchActions::new("finger".to_owned()), InputSource::then))
         } else {
-            let hand = MouseActions::new("mouse".to_owned());
-            Actions::from(actions.into_iter().fold(hand, InputSource::then))
-        };
-        wait_for(self.client.perform_actions(actions));
+            Actions::from(actions.fold(MouseActions::new("mouse".to_owned()), InputSource::then))
+        }));
     }
 
     /// Draws from a square to another: with the right button or, by taps, with a long press.
@@ -138,10 +141,7 @@ impl Page {
             PointerAction::MoveTo { duration: step, x: end.0, y: end.1 },
             PointerAction::Up { button },
         ];
-        wait_for(self.client.perform_actions(match is_touch {
-            true => Actions::from(actions.into_iter().fold(TouchActions::new("finger".to_owned()), InputSource::then)),
-            false => Actions::from(actions.into_iter().fold(MouseActions::new("mouse".to_owned()), InputSource::then)),
-        }));
+        self.pointer(is_touch, actions);
     }
 
     /// Presses the middle of an element and lets go; `at` is when, in seconds of the browser's clock, however long it
@@ -205,7 +205,11 @@ impl Page {
 
     pub fn key(&self, key: impl Into<char>) {
         let value = key.into();
-        let keys = KeyActions::new("keys".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        self.strokes([KeyAction::Down { value }, KeyAction::Up { value }]);
+    }
+
+    fn strokes(&self, actions: impl IntoIterator<Item = KeyAction>) {
+        let keys = actions.into_iter().fold(KeyActions::new("keys".to_owned()), KeyActions::then);
         wait_for(self.client.perform_actions(keys));
     }
 
@@ -214,16 +218,12 @@ impl Page {
         let held = char::from(held);
         let down = |value| KeyAction::Down { value };
         let up = |value| KeyAction::Up { value };
-        let actions = [down(held), down(key), up(key), up(held)];
-        wait_for(
-            self.client.perform_actions(actions.into_iter().fold(KeyActions::new("keys".to_owned()), KeyActions::then)),
-        );
+        self.strokes([down(held), down(key), up(key), up(held)]);
     }
 
     /// Types a text where the focus is.
     pub fn type_text(&self, text: &str) {
-        let strokes = text.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]);
-        wait_for(self.client.perform_actions(strokes.fold(KeyActions::new("keys".to_owned()), KeyActions::then)));
+        self.strokes(text.chars().flat_map(|value| [KeyAction::Down { value }, KeyAction::Up { value }]));
     }
 
     /// Goes on with the Tab key until the focus is on such an element.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::hands::Way;
 use crate::page::Page;
 use crate::server::Board;
+use crate::views::close_dialog;
 use crate::{on_the_page, on_the_page_of};
 
 /// The moves on the page: number, text, and how deep it lies in variations.
@@ -28,8 +29,7 @@ fn export(page: &Page, format: &str) -> String {
     page.run("document.querySelector('dialog textarea').value = '';", vec![]);
     page.press(&format!("[data-format='{format}']"));
     let text = page.wait("document.querySelector('dialog textarea').value");
-    page.press("dialog [data-tip='close']");
-    page.hidden("dialog");
+    close_dialog(page);
     text.as_str().expect("it is text").to_owned()
 }
 
@@ -84,8 +84,7 @@ fn a_text_that_may_not_be_copied_is_selected_and_names_that_are_not_accepted_sta
                 value.includes('後手の持駒') && selectionStart === 0 && selectionEnd === value.length)\
                 (document.querySelector('dialog textarea'))",
         );
-        page.press("dialog [data-tip='close']");
-        page.wait("!document.querySelector('dialog')");
+        close_dialog(page);
         page.press(".record-name");
         page.fill("#field-black", "me");
         page.fill("#field-date", "yesterday");

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::hands::Way;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
-use crate::views::resign;
+use crate::views::{close_dialog, resign};
 use crate::{on_the_page, on_the_page_of};
 
 /// Starts a game between two people, and plays a move of it.
@@ -39,8 +39,7 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
         // The focus is on the way out.
         page.key(Key::Enter);
         page.hidden(&button("replace.yes"));
-        page.press("dialog [data-tip='close']");
-        page.wait("!document.querySelector('dialog')");
+        close_dialog(page);
         page.drop_file("game.usi", "startpos moves 5f5e");
         page.press_key("replace.no");
         page.wait("!document.querySelector('dialog')");

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::hands::Way;
 use crate::page::{Page, button};
 use crate::server::tap;
+use crate::views::close_dialog;
 use crate::{on_the_page, on_the_page_with};
 
 /// All that is read on the page or aloud.
@@ -100,8 +101,7 @@ fn engines_have_a_curve_each_levels_their_own_words_and_usi_says_what_it_leaves_
         page.shown("[data-t='share.left']");
         page.press("[data-format='kif']");
         page.hidden("[data-t='share.left']");
-        page.press("dialog [data-tip='close']");
-        page.wait("!document.querySelector('dialog')");
+        close_dialog(page);
         page.press_key("bar.new");
         let words = |level: u32| {
             let set = "const slider = document.querySelector('#field-new-level'); slider.value = arguments[0];\

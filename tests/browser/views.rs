@@ -121,7 +121,7 @@ fn refuse_offer(page: &Page) {
     page.press(".notice.question [data-tip='close']");
 }
 
-fn close_dialog(page: &Page) {
+pub fn close_dialog(page: &Page) {
     page.press("dialog [data-tip='close']");
     page.wait("!document.querySelector('dialog')");
 }
