@@ -127,6 +127,12 @@ impl Page {
         self.ask(json!({"type": "openGame", "game": game}));
     }
 
+    /// Opens a game by its number in the list, and returns the study that it is.
+    pub fn opened_game(&mut self, number: usize) -> Value {
+        self.open_game(number);
+        self.wait("study")
+    }
+
     /// Plays the move of a hint in the problem that is shown.
     pub fn follow_hint(&mut self) {
         self.ask(json!({"type": "hint"}));

@@ -129,10 +129,8 @@ fn a_game_of_a_list_keeps_its_changes() {
     let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     page.comment(1, "mine");
-    page.open_game(1);
-    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
-    page.open_game(0);
-    let study = page.wait("study");
+    assert_eq!(moves(&page.opened_game(1)), ["5f5e", "1b1c"]);
+    let study = page.opened_game(0);
     assert_eq!(study["nodes"][1]["comment"], "mine", "{study}");
     assert_eq!(study["files"]["unsaved"], true, "{study}");
 }
@@ -154,8 +152,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 fn two_games_on_a_line_are_two_games() {
     let (_board, mut page) = Board::start().with_page();
     assert_eq!(moves(&page.paste("1. P-6d 0-1 1. G-4e 1-0")), ["6e6d"]);
-    page.open_game(1);
-    let study = page.wait("study");
+    let study = page.opened_game(1);
     assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
     assert_ne!(moves(&study), ["6e6d"]);
 }
