@@ -228,8 +228,7 @@ fn chapters_that_were_replaced_come_back_also_the_next_time() {
     for _ in 0..2 {
         let mut page = board.page();
         assert_eq!(page.wait("games")["games"], Value::Null);
-        page.ask(json!({"type": "putBack"}));
-        let study = page.wait("study");
+        let study = page.put_back();
         assert_eq!((moves(&study), titles(&page)), (vec!["5f5e".to_owned()], vec!["one", "two", "three"]));
         page.ask(json!({"type": "paste", "text": "startpos moves 4f4e 2a2b"}));
         page.wait("replaced");
@@ -272,8 +271,7 @@ fn a_study_that_is_no_chapter_is_not_saved_with_them() {
     page.ask(json!({"type": "save", "format": "kif", "all": true}));
     page.wait("exported");
     page.opened_game(0);
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(moves(&page.wait("study")), ["4f4e"]);
+    assert_eq!(moves(&page.put_back()), ["4f4e"]);
 }
 
 #[test]
@@ -301,8 +299,7 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
     page.play("1b1c");
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
     let (_board, mut page) = Board::in_folder(board.kill(), &["other.usi"]).with_page();
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c"]);
+    assert_eq!(moves(&page.put_back()), ["6e6d", "1b1c"]);
     page.opened_game(2);
     assert_eq!(moves(&page.opened_game(0)), ["6e6d", "1b1c"]);
 }

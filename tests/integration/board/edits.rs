@@ -95,8 +95,7 @@ fn a_study_that_was_written_in_usi_is_not_lost_with_its_variations() {
     page.wait("exported");
     page.ask(json!({"type": "study"}));
     page.wait("replaced");
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(page.wait_for(|message| message["type"] == "study")["nodes"][1]["comment"], "a word");
+    assert_eq!(page.put_back()["nodes"][1]["comment"], "a word");
 }
 
 #[test]

@@ -242,8 +242,7 @@ fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
     page.ask(json!({"type": "study"}));
     page.wait("study");
     page.answer(json!({"type": "renameKept", "game": game["id"], "name": "ours"}));
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(page.wait("study")["files"]["name"], "ours");
+    assert_eq!(page.put_back()["files"]["name"], "ours");
 }
 
 #[test]

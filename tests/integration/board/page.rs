@@ -133,6 +133,12 @@ impl Page {
         self.wait("study")
     }
 
+    /// Puts back what was replaced, and returns it.
+    pub fn put_back(&mut self) -> Value {
+        self.ask(json!({"type": "putBack"}));
+        self.wait("study")
+    }
+
     /// Plays the move of a hint in the problem that is shown.
     pub fn follow_hint(&mut self) {
         self.ask(json!({"type": "hint"}));

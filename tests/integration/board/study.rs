@@ -475,8 +475,7 @@ fn what_a_named_file_takes_the_place_of_stays_for_the_next_time_without_one() {
     // Beside a file, it can be put back at once.
     let board = walk(board.kill(), "other.usi", false);
     let mut page = board.page();
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(moves(&page.wait("study")), ["6e6d", "1b1c", "5f5e"]);
+    assert_eq!(moves(&page.put_back()), ["6e6d", "1b1c", "5f5e"]);
 }
 
 #[test]
@@ -487,11 +486,9 @@ fn what_is_pasted_twice_leaves_what_was_there_first_to_be_put_back() {
         page.ask(json!({"type": "paste", "text": "startpos moves 5f5e 1b1c"}));
         page.wait("replaced");
     }
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(moves(&page.wait("study")), ["6e6d"]);
+    assert_eq!(moves(&page.put_back()), ["6e6d"]);
     // A changed study is worth keeping.
-    page.ask(json!({"type": "putBack"}));
-    assert_eq!(moves(&page.wait("study")), ["5f5e", "1b1c"]);
+    assert_eq!(moves(&page.put_back()), ["5f5e", "1b1c"]);
     page.ask(json!({"type": "comment", "node": 1, "text": "mine"}));
     page.ask(json!({"type": "paste", "text": "rook"}));
     page.wait("replaced");
