@@ -141,8 +141,7 @@ fn what_was_put_back_after_a_move_is_not_lost_with_it() {
 fn nothing_is_taken_back_during_a_game_or_from_another_study() {
     let (_board, mut page) = Board::start().with_page();
     page.play("6e6d");
-    page.ask(json!({"type": "study"}));
-    page.wait("study");
+    page.begin_study();
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
     page.begin_of_two_people();
     assert_eq!(page.refused(json!({"type": "undo"})), "in-game");

@@ -239,8 +239,7 @@ fn a_study_behind_a_problem_is_renamed_and_put_up_as_it_is() {
     let study = open(&mut page, &game);
     assert_eq!((&study["nodes"][1]["comment"], &study["files"]["name"]), (&json!("newer"), &json!("mine")));
     // The one that was replaced, too.
-    page.ask(json!({"type": "study"}));
-    page.wait("study");
+    page.begin_study();
     page.answer(json!({"type": "renameKept", "game": game["id"], "name": "ours"}));
     assert_eq!(page.put_back()["files"]["name"], "ours");
 }
@@ -259,8 +258,7 @@ fn a_chapter_of_a_position_is_kept_without_a_move() {
     let (_board, mut page) = Board::start().with_page();
     page.ask(json!({"type": "addChapter", "sfen": "4nk/1K3p/3b2/3S+b1/P5/1S4 b 2R2Gn 101", "title": "endgame"}));
     page.wait("study");
-    page.ask(json!({"type": "study"}));
-    page.wait("study");
+    page.begin_study();
     assert_eq!(plies(&mut page), [0]);
 }
 
@@ -557,13 +555,9 @@ fn a_game_that_is_deleted_before_the_library_has_it_can_be_restored() {
 #[test]
 fn put_back_takes_the_newest_state_of_a_game() {
     let (board, mut page) = Board::start().with_page();
-    let fresh = |page: &mut Page| {
-        page.ask(json!({"type": "study"}));
-        page.wait("study");
-    };
     page.paste("startpos moves 6e6d");
     for is_here in [true, false] {
-        fresh(&mut page);
+        page.begin_study();
         let game = listed(&mut page, json!({})).remove(0);
         let study = open(&mut page, &game);
         page.position = page.wait("position");
@@ -574,7 +568,7 @@ fn put_back_takes_the_newest_state_of_a_game() {
         page.wait("node");
         if !is_here {
             page.answer(json!({"type": "save", "format": "kif"}));
-            fresh(&mut page);
+            page.begin_study();
         }
         page.ask(json!({"type": "putBack"}));
         // An answer that comes after it.
@@ -597,8 +591,7 @@ fn pasted_games_are_kept_as_one_is() {
     let (_board, mut page) = Board::start().with_page();
     let games = "startpos moves 6e6d 1b1c\nstartpos moves 1f1e\nstartpos moves 5f5e 1b1c 6e6d\n";
     let first = page.paste(games)["chapter"].clone();
-    page.ask(json!({"type": "study"}));
-    page.wait("study");
+    page.begin_study();
     let kept = listed(&mut page, json!({"order": "plies", "ascending": true}));
     assert_eq!(kept.iter().map(|game| &game["plies"]).collect::<Vec<_>>(), [1, 2, 3]);
     // Each is there once, whether or not it was opened.
@@ -616,8 +609,7 @@ fn pasted_games_are_kept_as_one_is() {
     // Those of a file are in the file.
     page.open("two.usi", "startpos moves 3f2d\nstartpos moves 6e6d\n");
     page.wait("study");
-    page.ask(json!({"type": "study"}));
-    page.wait("study");
+    page.begin_study();
     assert_eq!(listed(&mut page, json!({})).len(), 5);
 }
 

@@ -133,6 +133,12 @@ impl Page {
         self.wait("study")
     }
 
+    /// Replaces the study by a fresh one.
+    pub fn begin_study(&mut self) {
+        self.ask(json!({"type": "study"}));
+        self.wait("study");
+    }
+
     /// Puts back what was replaced, and returns it.
     pub fn put_back(&mut self) -> Value {
         self.ask(json!({"type": "putBack"}));
