@@ -691,29 +691,13 @@ fn a_byte_order_mark_is_no_part_of_any_file() {
     }
     assert!(!answers.contains("info string"), "{answers}");
     assert!(succeed(&["mate", problems.path()]).contains("1 mate"));
-    let (engine, output) = (format!("cmd={}", JUDKINS), Scratch::missing("games.jsonl"));
-    let first = format!("{engine},name=a");
-    let second = format!("{engine},name=b");
-    let match_of = |record: &str| {
-        succeed(&[
-            "match",
-            "--engine",
-            &first,
-            "--engine",
-            &second,
-            "--each",
-            "nodes=1",
-            "--games",
-            "2",
-            "--openings",
-            opening.path(),
-            "--record",
-            record,
-        ])
-    };
-    match_of(output.path());
+    let [first, second] = ["a", "b"].map(|name| format!("cmd={JUDKINS},name={name}"));
+    let record = Scratch::missing("games.jsonl");
+    let engines = ["--engine", &first, "--engine", &second, "--each", "nodes=1"];
+    let games = ["--games", "2", "--openings", opening.path(), "--record", record.path()];
+    succeed(&[&["match"], &engines[..], &games].concat());
     // A record with a mark is read, and so is one in another format.
-    let games = std::fs::read_to_string(&output.path).expect("the match wrote it");
+    let games = std::fs::read_to_string(record.path()).expect("the match wrote it");
     let marked = file("marked.jsonl", &games);
     let line = succeed(&["convert", marked.path(), "--to", "usi"]);
     assert!(line.starts_with("startpos moves 6e6d ") || line.contains("\nstartpos moves 6e6d "), "{line}");
