@@ -204,9 +204,10 @@ fn show_is_under_the_rule_of_the_configuration() {
 fn a_configuration_is_read_or_refused_wherever_it_stands() {
     let bad = Scratch::new("bad.toml", "[options]\nUSI_Hush = 33\n");
     let config = ["--config", bad.path()];
-    for subcommand in [&["show"][..], &["analyze", "--time", "0.1"]] {
+    // Without a subcommand it is the engine's.
+    for subcommand in [&["show"][..], &["analyze", "--time", "0.1"], &[]] {
         for arguments in [[&config[..], subcommand].concat(), [subcommand, &config].concat()] {
-            let error = String::from_utf8(run(&arguments).stderr).expect("it is UTF-8");
+            let error = fail(&arguments);
             assert!(error.contains("line 2: no option is called 'USI_Hush'"), "{arguments:?}: {error}");
         }
     }
@@ -265,14 +266,6 @@ fn paths_in_a_configuration_are_relative_to_its_folder_and_errors_name_it() {
     // A path set over the protocol stays relative to the working directory.
     let output = run_with_input(&[], "setoption name BookFile value none/such\nquit\n");
     assert!(String::from_utf8_lossy(&output.stdout).contains("error: BookFile 'none/such'"));
-}
-
-#[test]
-fn an_unknown_key_is_refused_with_its_line() {
-    let file = Scratch::new("bad.toml", "[options]\n\nUSI_Hush = 33\n");
-    let output = run_with_input(&["--config", file.path()], "usi\nquit\n");
-    let error = stderr(&output);
-    assert!(!output.status.success() && error.contains("line 3") && error.contains("USI_Hush"), "{error}");
 }
 
 #[test]
