@@ -25,7 +25,7 @@ fn add(page: &Page, title: &str, from: &str) {
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_game_alone_keeps_its_event_and_one_that_cannot_be_read_is_marked() {
-    on_the_page_of(Board::start(), |page, _| {
+    on_the_page(|page| {
         page.paste("[Event \"Cup\"]\n[Variant \"judkins\"]\n\n1. P-6d *");
         page.wait_moves(1);
         page.press("#tab-games");
@@ -136,7 +136,7 @@ mod site_too {
     #[test]
     #[ignore = "needs chromedriver"]
     fn chapters_are_added_renamed_put_in_order_deleted_and_kept() {
-        on_the_page_of(Board::start(), |page, _| {
+        on_the_page(|page| {
             page.play(Way::Clicks, "6e6d");
             page.press("#tab-games");
             add(page, "first", "games.here");

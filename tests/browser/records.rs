@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::hands::Way;
+use crate::on_the_page;
 use crate::page::Page;
-use crate::server::Board;
 use crate::views::close_dialog;
-use crate::{on_the_page, on_the_page_of};
 
 /// The moves on the page: number, text, and how deep it lies in variations.
 fn tree(page: &Page) -> Value {
@@ -114,7 +113,7 @@ mod site_too {
     #[ignore = "needs chromedriver"]
     fn a_file_is_downloaded_and_dropped_on_the_page_to_be_opened() {
         let folder = tempfile::tempdir().expect("there is room");
-        on_the_page_of(Board::start(), |page, _| {
+        on_the_page(|page| {
             let path = folder.path().to_str().expect("it is text");
             page.developer("Browser.setDownloadBehavior", json!({"behavior": "allow", "downloadPath": path}));
             make_tree(page);

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::hands::Way;
-use crate::on_the_page_of;
+use crate::on_the_page;
 use crate::page::Page;
-use crate::server::Board;
 use crate::views::{BLUNDER, review};
 
 /// The page of the game on the board, as it is downloaded.
@@ -31,7 +30,7 @@ mod site_too {
     #[ignore = "needs chromedriver"]
     fn a_saved_page_replays_the_game_with_its_review_from_the_disk() {
         let folder = tempfile::tempdir().expect("there is room");
-        on_the_page_of(Board::start(), |page, _| {
+        on_the_page(|page| {
             page.paste(BLUNDER);
             page.press_key("nav.last");
             page.fill("textarea.comment", "</script> & so on");

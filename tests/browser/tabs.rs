@@ -7,10 +7,10 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::hands::Way;
-use crate::on_the_page_of;
 use crate::page::{Page, button};
 use crate::server::{Board, link};
 use crate::views::{begin_review, paste_blunder, wait_review};
+use crate::{on_the_page, on_the_page_of};
 
 /// Opens a game, as another tab does.
 const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 6e6d 1b1c' });";
@@ -18,7 +18,7 @@ const ANOTHER_GAME: &str = "other({ type: 'paste', id: 1, text: 'startpos moves 
 #[test]
 #[ignore = "needs chromedriver"]
 fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game() {
-    on_the_page_of(Board::start(), |page, _| {
+    on_the_page(|page| {
         page.play(Way::Clicks, "6e6d");
         page.fill("textarea.comment", "half a");
         // Another tab plays on.
