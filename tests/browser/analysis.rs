@@ -20,12 +20,8 @@ fn goes_on(page: &Page, engine: usize) {
 
 /// Moves the mouse onto an element.
 fn hover(page: &Page, selector: &str) {
-    let place = page.value(&format!(
-        "(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])\
-            (document.querySelector({}).getBoundingClientRect())",
-        json!(selector)
-    ));
-    page.developer("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": place[0], "y": place[1]}));
+    let (x, y) = page.centre(selector);
+    page.developer("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
 }
 
 #[test]

@@ -193,7 +193,7 @@ impl Page {
     }
 
     /// The middle of an element, in the window.
-    fn centre(&self, selector: &str) -> (f64, f64) {
+    pub fn centre(&self, selector: &str) -> (f64, f64) {
         self.shown(selector);
         let script = "const element = document.querySelector(arguments[0]);\
             element.scrollIntoView({ block: 'nearest' });\

@@ -1,7 +1,6 @@
 //! How soon the page stands, and how soon a move is on it.
 
 use crate::hands::Way;
-use crate::page::Page;
 use crate::{on_the_page, on_the_page_with};
 
 /// Wide, since the machine may do other things: 200 are the aim.
@@ -13,13 +12,6 @@ const WATCH: &str = "new MutationObserver(() => {
     if (document.body?.dataset.ready) window.readyAt ??= performance.now();
 }).observe(document, { attributes: true, childList: true, subtree: true });";
 
-fn numbers(page: &Page, expression: &str) -> Vec<f64> {
-    let list = page.value(expression);
-    let mut numbers: Vec<_> = list.as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
-    numbers.sort_by(f64::total_cmp);
-    numbers
-}
-
 #[test]
 #[ignore = "needs chromedriver"]
 fn a_move_is_shown_within_a_frame_of_its_click() {
@@ -27,7 +19,9 @@ fn a_move_is_shown_within_a_frame_of_its_click() {
         for mv in ["6e6d", "1b1c", "6d6c", "1c1d", "5f5e", "2a2b", "6f5f", "1a2a", "5e6d", "2b1c", "6d5c"] {
             page.play(Way::Clicks, mv);
         }
-        let times = numbers(page, "performance.getEntriesByName('move').map(({ duration }) => duration)");
+        let list = page.value("performance.getEntriesByName('move').map(({ duration }) => duration)");
+        let mut times: Vec<_> = list.as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+        times.sort_by(f64::total_cmp);
         assert_eq!(times.len(), 11);
         let median = times[times.len() / 2];
         println!(

@@ -79,11 +79,8 @@ fn the_last_edits_are_taken_back_with_a_key_and_the_wheel_walks_through_the_move
         page.wait("document.querySelector('.notice.trouble').textContent === 'There is nothing to undo.'");
         // The wheel over the board.
         let turn = |delta: i32| {
-            let place = page.value(
-                "(({ left, top, width, height }) => [left + width / 2, top + height / 2])\
-                    (document.querySelector('.board').getBoundingClientRect())",
-            );
-            let event = json!({"type": "mouseWheel", "x": place[0], "y": place[1], "deltaX": 0, "deltaY": delta});
+            let (x, y) = page.centre(".board");
+            let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": delta});
             page.developer("Input.dispatchMouseEvent", event);
         };
         page.play(Way::Clicks, "6e6d");
