@@ -63,7 +63,7 @@ fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
         wait_rows(page, &["second"]);
         page.press_key("bar.edit");
         page.shown(".editor");
-        page.press(&button("replace.undo"));
+        page.press_key("replace.undo");
         wait_rows(page, &["first", "second"]);
         // The next game that comes from elsewhere does not close it either.
         let first = page.window();
@@ -99,7 +99,7 @@ fn each_of_several_deleted_chapters_can_be_put_back() {
             page.becomes("document.querySelectorAll('.game-row').length", left);
         }
         for there in [2, 3] {
-            page.press(&button("replace.undo"));
+            page.press_key("replace.undo");
             page.becomes("document.querySelectorAll('.game-row').length", there);
         }
         page.hidden(&button("replace.undo"));
@@ -160,7 +160,7 @@ mod site_too {
             wait_rows(page, &["first"]);
             page.wait_ply(1);
             page.shown("[data-tip='library.delete']:disabled");
-            page.press(&button("replace.undo"));
+            page.press_key("replace.undo");
             wait_rows(page, &["second", "first"]);
             // All of them are one text.
             page.press_key("bar.share");

@@ -38,7 +38,7 @@ fn windows_of_all_widths_reach_every_control_beside_a_game() {
     on_the_page(|page| {
         page.paste("startpos");
         page.play(Way::Taps, "6e6d");
-        page.press(&button("nav.previous"));
+        page.press_key("nav.previous");
         page.wait_ply(0);
         // Telephones, tablets, halves of screens.
         for width in [360, 375, 390, 412, 480, 600, 640, 768, 860, 1024, 1120, 1180, 1280] {
