@@ -6,34 +6,17 @@
 
 use judkins::shogi::{Move, Position, perft, perft_divide};
 
-struct Case {
-    sfen: String,
-    /// Depth in plies and the number of leaves.
-    counts: Vec<(u32, u64)>,
-}
-
-fn cases() -> Vec<Case> {
-    let parse_field = |field: &str| {
-        let (depth, count) = field.trim().strip_prefix('D').and_then(|field| field.split_once(' ')).expect(field);
-        (depth.parse().expect(field), count.parse().expect(field))
-    };
-    include_str!("../data/perft.epd")
-        .lines()
-        .map(|line| {
-            let mut fields = line.split(';');
-            Case { sfen: fields.next().unwrap().to_owned(), counts: fields.map(parse_field).collect() }
-        })
-        .collect()
-}
-
 #[test]
 fn all_counts_are_exact() {
-    let cases = cases();
-    assert_eq!(cases.len(), 70);
-    for case in cases {
-        let position: Position = case.sfen.parse().unwrap();
-        for &(depth, count) in &case.counts {
-            assert_eq!(perft(&position, depth), count, "{} at depth {depth}", case.sfen);
+    let lines: Vec<&str> = include_str!("../data/perft.epd").lines().collect();
+    assert_eq!(lines.len(), 70);
+    for line in lines {
+        let (sfen, counts) = line.split_once(';').expect(line);
+        let position: Position = sfen.parse().expect(line);
+        for field in counts.split(';') {
+            let (depth, count) = field.trim().strip_prefix('D').and_then(|field| field.split_once(' ')).expect(field);
+            let (depth, count): (u32, u64) = (depth.parse().expect(field), count.parse().expect(field));
+            assert_eq!(perft(&position, depth), count, "{sfen} at depth {depth}");
         }
     }
 }
