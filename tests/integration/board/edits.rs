@@ -1,6 +1,5 @@
 //! Edits that are taken back, and moves that are typed.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -234,46 +233,42 @@ fn why_a_piece_cannot_go_somewhere_is_said_with_the_squares_that_are_the_cause()
     assert_eq!(page.refused(json!({"type": "why", "node": 0, "from": "P"})), "bad-message");
 }
 
-/// The nodes that a page has, once all that was asked for is told.
-struct Nodes(RefCell<BTreeMap<u64, Value>>);
+/// The nodes that a page has, by their numbers.
+type Nodes = BTreeMap<u64, Value>;
 
-impl Nodes {
-    fn of(study: &Value) -> Nodes {
-        let nodes = study["nodes"].as_array().unwrap().iter().map(|node| (node["id"].as_u64().unwrap(), node.clone()));
-        Nodes(RefCell::new(nodes.collect()))
-    }
+fn nodes_of(study: &Value) -> Nodes {
+    study["nodes"].as_array().unwrap().iter().map(|node| (node["id"].as_u64().unwrap(), node.clone())).collect()
+}
 
-    /// Takes the changes up to the refusal of a request.
-    fn follow(&self, page: &mut Page) {
-        let id = page.ask(json!({"type": "goto", "node": 9999}));
-        page.wait_for(|message| {
-            let mut nodes = self.0.borrow_mut();
-            // As the page does: the parent is not told again.
-            let mut put = |node: &Value| {
-                if let Some(parent) = node["parent"].as_u64().and_then(|parent| nodes.get_mut(&parent)) {
-                    let children = parent["children"].as_array_mut().unwrap();
-                    if !children.contains(&node["id"]) {
-                        children.push(node["id"].clone());
-                    }
+/// Takes the changes that are told once all that was asked for is done: a request that is refused comes after it.
+fn follow(page: &mut Page, nodes: &mut Nodes) {
+    let id = page.ask(json!({"type": "goto", "node": 9999}));
+    page.wait_for(|message| {
+        // As the page does: the parent is not told again.
+        let mut put = |node: &Value| {
+            if let Some(parent) = node["parent"].as_u64().and_then(|parent| nodes.get_mut(&parent)) {
+                let children = parent["children"].as_array_mut().unwrap();
+                if !children.contains(&node["id"]) {
+                    children.push(node["id"].clone());
                 }
-                nodes.insert(node["id"].as_u64().unwrap(), node.clone());
-            };
-            match message["type"].as_str().unwrap() {
-                "node" => put(&message["node"]),
-                "nodes" => message["nodes"].as_array().unwrap().iter().for_each(put),
-                "removed" => message["nodes"].as_array().unwrap().iter().for_each(|id| {
-                    nodes.remove(&id.as_u64().unwrap());
-                }),
-                "order" => {
-                    let parent = nodes.get_mut(&message["parent"].as_u64().unwrap()).unwrap();
-                    parent["children"] = message["children"].clone();
-                }
-                "study" => *nodes = Nodes::of(message).0.into_inner(),
-                _ => {}
             }
-            message["type"] == "error" && message["id"] == id
-        });
-    }
+            nodes.insert(node["id"].as_u64().unwrap(), node.clone());
+        };
+        match message["type"].as_str().unwrap() {
+            "node" => put(&message["node"]),
+            "nodes" => message["nodes"].as_array().unwrap().iter().for_each(put),
+            "removed" => message["nodes"].as_array().unwrap().iter().for_each(|id| {
+                nodes.remove(&id.as_u64().unwrap());
+            }),
+            "order" => {
+                let parent = nodes.get_mut(&message["parent"].as_u64().unwrap()).unwrap();
+                parent["children"] = message["children"].clone();
+            }
+            "study" => *nodes = nodes_of(message),
+            _ => {}
+        }
+        message["type"] == "error" && message["id"] == id
+    });
 }
 
 #[test]
@@ -283,7 +278,7 @@ fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
     page.play("6e6d");
     page.play("1b1c");
     page.resign();
-    let nodes = Nodes::of(&board.page().study);
+    let mut nodes = nodes_of(&board.page().study);
     for request in [
         json!({"type": "play", "node": 2, "move": "5f5e"}),
         json!({"type": "undo"}),
@@ -295,8 +290,7 @@ fn a_page_that_follows_the_changes_after_a_game_has_what_a_new_page_is_told() {
         json!({"type": "undelete"}),
     ] {
         page.ask(request.clone());
-        nodes.follow(&mut page);
-        let told = Nodes::of(&board.page().study);
-        assert_eq!(*nodes.0.borrow(), *told.0.borrow(), "{request}");
+        follow(&mut page, &mut nodes);
+        assert_eq!(nodes, nodes_of(&board.page().study), "{request}");
     }
 }

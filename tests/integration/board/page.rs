@@ -76,7 +76,7 @@ impl Page {
     }
 
     /// The next message like this.
-    pub fn wait_for(&mut self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub fn wait_for(&mut self, mut is_it: impl FnMut(&Value) -> bool) -> Value {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if let Some(text) = self.connection.hear() {

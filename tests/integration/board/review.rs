@@ -1,7 +1,5 @@
 //! A review, and learning from it.
 
-use std::cell::RefCell;
-
 use serde_json::{Value, json};
 
 use super::page::{Page, moves};
@@ -83,13 +81,12 @@ fn a_finished_review_changes_moves_and_leaves_the_study_as_it_is() {
     let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d 1b1c");
     page.ask(json!({"type": "review", "nodes": 1000}));
-    let came = RefCell::new(Vec::new());
+    let mut came = Vec::new();
     page.wait_for(|message| {
-        came.borrow_mut().push(message.clone());
+        came.push(message.clone());
         message["review"]["state"] == "done"
     });
-    let of_type =
-        |kind: &str| came.borrow().iter().filter(|message| message["type"] == kind).cloned().collect::<Vec<_>>();
+    let of_type = |kind: &str| came.iter().filter(|message| message["type"] == kind).collect::<Vec<_>>();
     // Sending the whole study would close the user's editor, dialogs, or unfinished comment.
     assert!(of_type("study").is_empty());
     let changed = of_type("nodes");
