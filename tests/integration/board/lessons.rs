@@ -96,14 +96,12 @@ fn hints_lead_through_all_lessons() {
 
 #[test]
 fn a_wrong_move_of_a_long_mate_is_taken_back_with_the_reply() {
-    let folder = tempfile::tempdir().unwrap();
     let sfen = "4k1/3+r1p/2R3/P1B3/KG2s1/3b2 b GSNn 49";
     let text = format!(
         "[[lesson]]\nid = 'mine'\ntitle = 'Mine'\n[[lesson.task]]\ntext = 'Mate.'\nsfen = '{sfen}'\ngoal.mate = 3\n\
          solution = '4c4a+ 3b4a G*2b'\nwrong.'G*' = {{ en = 'Keep the gold.', ja = '金を残しましょう。' }}\n"
     );
-    fs::write(folder.path().join("mine.toml"), text).unwrap();
-    let (board, mut page) = Board::in_folder(folder, &["mine.toml"]).with_page();
+    let (board, mut page) = Board::of_file("mine.toml", text).with_page();
     // The file's lessons come first, and its first task is on the board.
     assert_eq!(page.hello["lessons"][0]["title"], "Mine");
     let task = task_of(&mut page);
@@ -149,16 +147,14 @@ fn lessons_of_a_page_are_read_or_refused_with_the_place() {
 
 #[test]
 fn completed_tasks_belong_to_the_content_of_a_lesson() {
-    let folder = tempfile::tempdir().unwrap();
     let lesson = |square: &str| {
         format!(
             "[[lesson]]\nid = 'king'\ntitle = 'K'\n[[lesson.task]]\ntext = 'T'\nsfen = 'k5/6/6/6/6/5K b - 1'\n\
              goal.visit = ['{square}']\n"
         )
     };
-    let path = folder.path().join("mine.toml");
-    fs::write(&path, lesson("1e")).unwrap();
-    let (board, mut page) = Board::in_folder(folder, &["mine.toml"]).with_page();
+    let (board, mut page) = Board::of_file("mine.toml", lesson("1e")).with_page();
+    let path = board.folder.path().join("mine.toml");
     page.ask(json!({"type": "problemMove", "node": 0, "move": "1f1e"}));
     assert_eq!(hello_after(&mut page, "king")["done"], json!([0]));
     // It stays without the file, until it is removed. Then the program's lesson of that name is back.
@@ -195,13 +191,11 @@ fn lessons_keep_their_problems_when_others_are_loaded() {
 
 #[test]
 fn problems_of_a_file_stand_beside_those_of_the_program_and_stay() {
-    let folder = tempfile::tempdir().unwrap();
     let set = "# mine\n4k1/6/4G1/6/6/6 b G 1; mate 1; G*2b\n4rk/2+S2p/3+b2/1g3B/P1R3/1KS3 w g2n 66; mate 1; G*6f\n";
-    fs::write(folder.path().join("mine.txt"), set).unwrap();
     let sets = |hello: &Value| hello["problems"].as_array().unwrap().clone();
     let own =
         |hello: &Value| sets(hello).iter().find(|set| set["plies"] == 0).map_or(json!(0), |set| set["count"].clone());
-    let (board, mut page) = Board::in_folder(folder, &["mine.txt"]).with_page();
+    let (board, mut page) = Board::of_file("mine.txt", set).with_page();
     let before = sets(&page.hello).len();
     // The position with its answer is no game, neither in a file nor pasted.
     let task = page.wait_for(|message| !message["problem"].is_null())["problem"].clone();

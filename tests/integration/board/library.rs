@@ -383,10 +383,8 @@ fn the_explorer_knows_the_book_and_how_games_ended() {
 
 #[test]
 fn the_explorer_works_with_a_book_and_with_a_match_named_on_the_command_line() {
-    let folder = tempfile::tempdir().unwrap();
     let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n4f4e 2a2b 31 12 5\n";
-    fs::write(folder.path().join("my.book"), book).unwrap();
-    let (_board, mut page) = Board::in_folder(folder, &["my.book"]).with_page();
+    let (_board, mut page) = Board::of_file("my.book", book).with_page();
     let explored = page.answer(json!({"type": "explore", "node": 0}));
     let known = &explored["moves"][0];
     assert_eq!(explored["moves"].as_array().unwrap().len(), 1);

@@ -72,6 +72,13 @@ impl Board {
         (self, page)
     }
 
+    /// A board that is started with a file of this name and content.
+    pub fn of_file(name: &str, content: impl AsRef<[u8]>) -> Board {
+        let folder = tempfile::tempdir().expect("there is room");
+        std::fs::write(folder.path().join(name), content).expect("it can be written");
+        Board::in_folder(folder, &[name])
+    }
+
     /// A board that keeps its study in this folder, with the file of this name in it, if one is named.
     pub fn in_folder(folder: impl Into<Folder>, file: &[&str]) -> Board {
         Board::with_engines(folder, file, &["judkins"])

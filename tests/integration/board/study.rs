@@ -233,10 +233,8 @@ fn a_file_gets_every_change_and_what_it_cannot_hold_is_kept_beside() {
 fn walking_through_a_file_leaves_it_as_it_is() {
     let kif = "# written by another program\n手合割：ジャドケンス将棋\n先手：山田\n手数----指手---------消費時間--\n\
                \u{20}  1 ６四歩(65)\n&しおり\n   2 １三歩(12)\n";
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.kif");
-    fs::write(&path, kif).unwrap();
-    let (board, mut page) = Board::in_folder(folder, &["game.kif"]).with_page();
+    let (board, mut page) = Board::of_file("game.kif", kif).with_page();
+    let path = board.folder.path().join("game.kif");
     page.go_to(1);
     assert_eq!(fs::read_to_string(&path).unwrap(), kif);
     // The place is kept all the same.
@@ -246,10 +244,8 @@ fn walking_through_a_file_leaves_it_as_it_is() {
 
 #[test]
 fn what_another_program_writes_into_a_file_is_not_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.usi");
-    fs::write(&path, "startpos moves 6e6d\n").unwrap();
-    let (board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
+    let (board, mut page) = Board::of_file("game.usi", "startpos moves 6e6d\n").with_page();
+    let path = board.folder.path().join("game.usi");
     page.go_to(1);
     page.play("1b1c");
     page.comment(1, "written");
@@ -275,12 +271,9 @@ fn a_file_keeps_its_dialect_and_its_encoding() {
         ("fairy.pgn", fairy, utf_8, ["[White \"one\"]", "Pa3"]),
         ("game.kif", kif, shift_jis, ["encoding=Shift_JIS", "先手：山田"]),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        fs::write(&path, encoding.encode(text).0).unwrap();
-        let (_board, mut page) = Board::in_folder(folder, &[name]).with_page();
+        let (board, mut page) = Board::of_file(name, encoding.encode(text).0).with_page();
         page.comment(1, "a comment");
-        let bytes = fs::read(&path).unwrap();
+        let bytes = fs::read(board.folder.path().join(name)).unwrap();
         let written = encoding.decode(&bytes).0;
         assert!(kept.into_iter().chain(["a comment"]).all(|words| written.contains(words)), "{written}");
     }
@@ -417,11 +410,9 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
 /// To play through a file used to write it, without what its format has beside the moves.
 #[test]
 fn a_file_keeps_its_players_and_its_end_and_is_written_only_when_it_changes() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.usi");
     let text = "# found in a newspaper\n# 1. one - two 0-1 White wins: resignation\nstartpos moves 6e6d 1b1c resign\n";
-    fs::write(&path, text).unwrap();
-    let (board, mut page) = Board::in_folder(folder, &["game.usi"]).with_page();
+    let (board, mut page) = Board::of_file("game.usi", text).with_page();
+    let path = board.folder.path().join("game.usi");
     page.go_to(0);
     page.play("6e6d");
     page.ask(json!({"type": "marks", "node": 1, "marks": []}));
