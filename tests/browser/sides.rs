@@ -34,18 +34,13 @@ fn the_sides_of_a_handicap_game_have_their_own_names_in_japanese() {
         page.wait(&format!("!/先手|後手/.test({WORDS})"));
         // The side to move is written next to the name.
         page.wait("document.querySelector('.plate.to-move .plate-note').textContent === '手番'");
-        start_over(page);
+        page.press_key("play.stop");
+        page.press_key("play.confirm");
+        page.hidden(&button("play.resign"));
         start(page, "");
         page.wait("document.querySelector('.status').textContent === '先手番'");
         page.wait(&format!("!/上手|下手/.test({WORDS})"));
     });
-}
-
-/// Ends the game.
-fn start_over(page: &Page) {
-    page.press_key("play.stop");
-    page.press_key("play.confirm");
-    page.hidden(&button("play.resign"));
 }
 
 #[test]

@@ -16,11 +16,6 @@ fn enter(page: &Page, text: &str) {
     page.key(Key::Enter);
 }
 
-/// Waits until this is said.
-fn hears(page: &Page, words: &str) {
-    page.wait(&format!("document.querySelector('.voice').textContent === {}", json!(words)));
-}
-
 #[test]
 #[ignore = "needs chromedriver"]
 fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
@@ -39,7 +34,7 @@ fn moves_are_typed_in_every_notation_and_said_with_their_origin() {
             }
             enter(page, text);
             page.wait_ply(ply as u64 + 1);
-            hears(page, said);
+            page.becomes("document.querySelector('.voice').textContent", said);
             page.wait("document.querySelector('.typed input').value === ''");
         }
         // A refused text is announced, and stays to be corrected.

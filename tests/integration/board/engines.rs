@@ -109,8 +109,7 @@ fn an_engine_that_misbehaves_is_said_to_and_the_game_goes_on_with_it_started_aga
         let board = Server::scripted(manner);
         let mut page = board.page();
         let seat = |kind: &str| json!({"kind": kind, "name": "", "engine": 0});
-        page.ask(json!({"type": "new", "black": seat("human"), "white": seat("engine")}));
-        page.position = page.wait_for(|message| message["type"] == "position");
+        page.begin(json!({"black": seat("human"), "white": seat("engine")}));
         page.play("1f1e");
         page.position = page.wait_for(|message| message["type"] == "position" && message["last"] == "6a6b");
         // Its second move is where it misbehaves.
