@@ -46,13 +46,10 @@ fn analyze_shows_boards_and_deepening_lines() {
 
 #[test]
 fn analyze_is_at_full_strength_whatever_games_are_played_at() {
-    let folder = tempfile::tempdir().expect("there is room for scratch files");
-    let config = folder.path().join("engine.toml");
-    std::fs::write(&config, "[options]\nSkillLevel = 0\nResignValue = 0\nUSI_OwnBook = true\nDepthLimit = 2\n")
-        .expect("it can be written");
-    let config = config.to_str().expect("its name is UTF-8");
+    let options = "[options]\nSkillLevel = 0\nResignValue = 0\nUSI_OwnBook = true\nDepthLimit = 2\n";
+    let config = Scratch::new("engine.toml", options);
     // White, a bishop down, would resign.
-    let text = succeed(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", config]);
+    let text = succeed(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", config.path()]);
     let last = text.lines().rfind(|line| line.contains(" 1. ... ")).expect("lines are shown");
     let words: Vec<&str> = last.split_whitespace().collect();
     assert!(words[0].parse::<u32>().is_ok_and(|depth| depth > 3), "{text}");
@@ -230,35 +227,36 @@ fn a_configuration_is_read_or_refused_wherever_it_stands() {
 /// A graphical program starts its engines in a folder of its own.
 #[test]
 fn paths_in_a_configuration_are_relative_to_its_folder_and_errors_name_it() {
-    let folder = tempfile::tempdir().expect("there is room for scratch files");
-    let in_folder = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::create_dir(folder.path().join("inside")).unwrap();
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("inside")).unwrap();
     let book = "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 0 1 1\n";
-    std::fs::write(in_folder("inside/book.db"), book).unwrap();
+    folder.file("inside/book.db", book);
     let start = |text: &str, from: &str, config: &str| {
-        std::fs::write(in_folder("engine.toml"), text).unwrap();
+        folder.file("engine.toml", text);
         let mut program = Command::new(JUDKINS);
         let program = program.args(["--config", config]).current_dir(from).stdin(Stdio::null());
         let output = program.output().expect("it starts");
         (output.status.success(), String::from_utf8(output.stderr).expect("it is UTF-8"))
     };
-    let (here, config) = (in_folder(""), in_folder("engine.toml"));
+    let [here, config, log] = ["", "engine.toml", "inside/log"].map(|name| folder.path(name));
     let good = "[options]\nBookFile = \"inside/book.db\"\nDebugLogFile = \"inside/log\"\nEvalFile = \"\"\n";
-    for (from, config) in [("/", &config[..]), (&here, "engine.toml"), (&in_folder("inside"), "../engine.toml")] {
-        let log = folder.path().join("inside/log");
+    for (from, config) in [("/", &config[..]), (&here, "engine.toml"), (&folder.path("inside"), "../engine.toml")] {
         assert_eq!(start(good, from, config), (true, String::new()), "from {from}");
-        assert!(log.exists(), "the log lies beside the configuration, not in {from}");
-        std::fs::remove_file(log).unwrap();
+        assert!(std::fs::exists(&log).unwrap(), "the log lies beside the configuration, not in {from}");
+        std::fs::remove_file(&log).unwrap();
     }
     let listed = run_with_input(&["--config", &config], "usi\nquit\n");
     let listed = String::from_utf8(listed.stdout).expect("it is UTF-8");
-    assert!(listed.contains(&format!("BookFile type filename default {}\n", in_folder("inside/book.db"))), "{listed}");
-    std::fs::remove_file(folder.path().join("inside/log")).unwrap();
+    assert!(
+        listed.contains(&format!("BookFile type filename default {}\n", folder.path("inside/book.db"))),
+        "{listed}"
+    );
+    std::fs::remove_file(log).unwrap();
 
     for key in ["BookFile", "EvalFile", "DebugLogFile"] {
         for value in ["none/such", "/none/such"] {
             let (success, error) = start(&format!("[options]\n\n{key} = \"{value}\"\n"), "/", &config);
-            let path = if value.starts_with('/') { value.to_owned() } else { in_folder(value) };
+            let path = if value.starts_with('/') { value.to_owned() } else { folder.path(value) };
             let expected = format!("{config}, line 3: {key} '{path}'");
             assert!(!success && error.contains(&expected), "'{expected}' is missing: {error}");
         }
@@ -593,10 +591,9 @@ fn shells_complete_every_subcommand() {
 
 #[test]
 fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
-    let folder = tempfile::tempdir().expect("a folder for scratch files can be made");
-    let out = folder.path().join("man");
-    succeed(&["man", "--out", out.to_str().expect("its name is UTF-8")]);
-    let page = |name: &str| std::fs::read_to_string(out.join(name)).expect("the page was written");
+    let out = Scratch::missing("man");
+    succeed(&["man", "--out", out.path()]);
+    let page = |name: &str| std::fs::read_to_string(Path::new(out.path()).join(name)).expect("the page was written");
     assert_eq!(page("judkins.1"), succeed(&["man"]));
     // The minus sign of options is written with a backslash in this format.
     assert!(page("judkins-analyze.1").contains(r"\-\-multipv"));
