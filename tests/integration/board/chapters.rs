@@ -314,8 +314,7 @@ fn undo_takes_back_edits_of_the_chapter_on_the_board_and_deletions_of_chapters_i
         (titles.join(" "), moves(&page.study).join(" "))
     };
     let undo = |page: &mut Page| {
-        page.ask(json!({"type": "undo"}));
-        page.wait_for(|message| message["text"]["key"] == "undo.done");
+        page.undo();
         state()
     };
     let [one, two, three] = [0, 1, 2].map(|number| id(&page, number));

@@ -8,12 +8,6 @@ use serde_json::{Value, json};
 use super::page::{Page, moves};
 use super::state::Board;
 
-/// Takes the last edit back and waits until that is said.
-fn undo(page: &mut Page) {
-    page.ask(json!({"type": "undo"}));
-    page.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
-}
-
 #[test]
 fn every_edit_is_taken_back_the_last_first() {
     let (board, mut page) = Board::start().with_page();
@@ -48,12 +42,12 @@ fn every_edit_is_taken_back_the_last_first() {
     assert!(variation > 0 && states.windows(2).all(|pair| pair[0] != pair[1]));
     states.pop();
     while let Some(before) = states.pop() {
-        undo(&mut page);
+        page.undo();
         assert_eq!(state(), before);
     }
     // The two moves that were played first.
-    undo(&mut page);
-    undo(&mut page);
+    page.undo();
+    page.undo();
     assert_eq!(moves(&board.page().study).len(), 0);
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }
@@ -66,7 +60,7 @@ fn a_comment_that_was_sent_in_parts_is_one_edit_and_one_goes_to_what_is_taken_ba
     for text in ["w", "wo", "word"] {
         page.comment(1, text);
     }
-    undo(&mut page);
+    page.undo();
     let study = board.page().study;
     assert_eq!((&study["nodes"][1]["comment"], &study["cursor"]), (&json!(""), &json!(1)));
 }
@@ -80,7 +74,7 @@ fn a_comment_and_what_is_drawn_or_written_later_are_edits_of_their_own() {
         page.comment(1, text);
     }
     for before in ["word [%csl Ga1]", "word", ""] {
-        undo(&mut page);
+        page.undo();
         assert_eq!(board.page().study["nodes"][1]["comment"], before);
     }
 }
@@ -110,7 +104,7 @@ fn what_changes_nothing_is_no_edit() {
     ] {
         page.ask(request);
     }
-    undo(&mut page);
+    page.undo();
     assert_eq!(moves(&board.page().study).len(), 0);
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }
@@ -126,12 +120,12 @@ fn what_was_put_back_after_a_move_is_not_lost_with_it() {
     page.play("6e6d");
     page.ask(json!({"type": "undelete"}));
     page.wait("study");
-    undo(&mut page);
+    page.undo();
     assert_eq!(moves(&board.page().study).len(), 0);
-    undo(&mut page);
+    page.undo();
     assert_eq!(moves(&board.page().study), ["6e6d", "1b1c"]);
     // The move that was played again is another place than that of the comment, and of the move that was played first.
-    undo(&mut page);
+    page.undo();
     assert_eq!(moves(&board.page().study), ["6e6d"]);
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
 }

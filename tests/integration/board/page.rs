@@ -195,6 +195,12 @@ impl Page {
         self.wait_for(|message| message["node"]["comment"] == text);
     }
 
+    /// Takes the last edit back, and waits until that is said.
+    pub fn undo(&mut self) {
+        self.ask(json!({"type": "undo"}));
+        self.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
+    }
+
     /// Pastes a record, and returns the study that it becomes.
     pub fn paste(&mut self, text: &str) -> Value {
         self.ask(json!({"type": "paste", "text": text}));

@@ -159,8 +159,7 @@ fn a_review_and_the_edits_outlast_a_problem() {
     assert!(!shown.is_null() && review["moves"].as_array().unwrap().len() == 2, "{review}");
     assert!(board.page().study["nodes"][1]["eval"].is_object(), "the moves have their evaluations");
     for count in [1, 0] {
-        page.ask(json!({"type": "undo"}));
-        page.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
+        page.undo();
         assert_eq!(moves(&board.page().study).len(), count);
     }
     assert_eq!(page.refused(json!({"type": "undo"})), "nothing-to-undo");
