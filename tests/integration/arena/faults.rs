@@ -65,14 +65,14 @@ fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
 fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
     let folder = Folder::new();
     for (manner, _, words) in EARLY_FAULTS {
-        let output = run_all(&against_fair(&folder, manner));
+        let output = run(&against_fair(&folder, manner));
         let error = stderr(&output);
         assert!(!output.status.success() && error.contains(words), "{manner}: {output:?}");
         assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
         assert_eq!(folder.lines(), 0, "{manner}");
     }
     // The command with the mistake mended.
-    let mended = stdout(&run_all(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
+    let mended = stdout(&run(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
     assert!(mended.contains("one against two: 2 games"), "{mended}");
 }
 
@@ -82,7 +82,7 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
         let folder = Folder::new();
         let report = folder.path("report.svg");
         let more = ["--recover", "--games", "4", "--concurrency", "2", "--report", &report].map(str::to_owned);
-        let text = stdout(&run_all(&[against_fair(&folder, manner), more.to_vec()].concat()));
+        let text = stdout(&run(&[against_fair(&folder, manner), more.to_vec()].concat()));
         let records = folder.records();
         assert_eq!(records.len(), 4, "{manner}: {text}");
         for record in &records {
@@ -103,7 +103,7 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
     // As many lost games would decide a test.
     let folder = Folder::new();
     let more = ["--recover", "--games=60", "--concurrency=2", "--sprt", "elo0=-100", "elo1=0"].map(str::to_owned);
-    let text = stdout(&run_all(&[against_fair(&folder, "gone"), more.to_vec()].concat()));
+    let text = stdout(&run(&[against_fair(&folder, "gone"), more.to_vec()].concat()));
     assert!(folder.records().len() == 60 && text.contains("no result\n") && !text.contains("accepted"), "{text}");
 }
 
@@ -112,7 +112,7 @@ fn a_match_recovers_from_a_fault_before_a_move() {
     let folder = Folder::new();
     let failing = format!("once {}", folder.path("failed"));
     let more = ["--recover", "--games", "4"].map(str::to_owned);
-    let text = stdout(&run_all(&[against_fair(&folder, &failing), more.to_vec()].concat()));
+    let text = stdout(&run(&[against_fair(&folder, &failing), more.to_vec()].concat()));
     let reasons: Vec<Value> = folder.records().iter().map(|record| record["reason"].clone()).collect();
     assert_eq!(reasons, ["crash", "sennichite", "sennichite", "sennichite"]);
     assert!(text.contains("crash 1") && text.contains("Elo") && !text.contains("no result"), "{text}");

@@ -16,7 +16,7 @@ fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
         .iter()
         .zip(["1", "2", "5"])
         .map(|(folder, concurrency)| {
-            stdout(&run_all(&own_match(folder, &["--games", "8", "--seed", "7", "--concurrency", concurrency])));
+            stdout(&run(&own_match(folder, &["--games", "8", "--seed", "7", "--concurrency", concurrency])));
             essence(&folder.records())
         })
         .collect();
@@ -25,7 +25,7 @@ fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
     let openings = tally(played[0].iter().map(|game| game[3].as_str().expect("it is a text")));
     assert!(openings.len() == 4 && openings.values().all(|&games| games == 2), "pairs share openings: {openings:?}");
     let other = Folder::new();
-    stdout(&run_all(&own_match(&other, &["--games", "8", "--seed", "8"])));
+    stdout(&run(&own_match(&other, &["--games", "8", "--seed", "8"])));
     assert_ne!(essence(&other.records()), played[0], "another seed gives other openings");
 }
 
@@ -33,7 +33,7 @@ fn the_same_seed_gives_the_same_games_however_many_are_played_at_a_time() {
 fn an_interrupt_ends_the_match_cleanly() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2000", "--concurrency", "2"]);
-    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let child = start(&arguments);
     wait_until("games", || folder.lines() >= 4);
     signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
@@ -168,7 +168,7 @@ fn more_engines_play_a_round_robin_or_a_gauntlet() {
 #[test]
 fn handicap_games_begin_with_white() {
     let folder = Folder::new();
-    stdout(&run_all(&own_match(&folder, &["--games", "2", "--handicap", "bishop"])));
+    stdout(&run(&own_match(&folder, &["--games", "2", "--handicap", "bishop"])));
     for record in folder.records() {
         assert_eq!(record["opening"], "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1");
     }
@@ -184,7 +184,7 @@ fn games_of_any_format_are_openings() {
         let converted = crate::common::run(&["convert", &usi, &file]);
         assert!(converted.status.success(), "{converted:?}");
         let record = folder.path("games.jsonl");
-        stdout(&run_all(&own_match(&folder, &["--games", "2", "--openings", &file, "--opening-plies", "2"])));
+        stdout(&run(&own_match(&folder, &["--games", "2", "--openings", &file, "--opening-plies", "2"])));
         assert!(folder.records().iter().all(|record| record["opening"] == openings), "{name}");
         fs::remove_file(record).expect("it is there");
     }
@@ -290,7 +290,7 @@ fn impossible_matches_are_refused_before_the_first_game() {
             "unknown key 'speed' in --resign; the keys are movecount, score, twosided",
         ),
     ] {
-        let mut all = Vec::new();
+        let mut all: Vec<&str> = Vec::new();
         engines.iter().for_each(|engine| all.extend(["--engine", engine]));
         all.extend(arguments);
         let output = run(&all);
@@ -305,7 +305,7 @@ fn nodes_vary_from_pair_to_pair_and_a_resumed_match_is_the_same() {
     let openings = folder.openings("startpos");
     let play = |more: &[&str]| {
         let arguments = ["--node-jitter", "10", "--seed", "7", "--games", "12", "--openings", &openings];
-        stdout(&run_all(&own_match(&folder, &[&arguments[..], more].concat())));
+        stdout(&run(&own_match(&folder, &[&arguments[..], more].concat())));
         folder.records()
     };
     let records = play(&[]);
@@ -332,7 +332,7 @@ fn nodes_vary_from_pair_to_pair_and_a_resumed_match_is_the_same() {
     fs::write(&record, text.split_inclusive('\n').take(5).collect::<String>()).expect("it can be written");
     assert_eq!(essence(&play(&["--resume"])), essence(&records));
     let fewer = ["--games", "12", "--openings", &openings, "--resume"];
-    let other = stderr(&run_all(&own_match(&folder, &fewer)));
+    let other = stderr(&run(&own_match(&folder, &fewer)));
     assert!(other.contains("cannot be resumed with other settings"), "{other}");
 }
 
@@ -343,7 +343,7 @@ fn a_job_has_the_limits_and_audits_of_its_match() {
     let rule = ["--resign", "movecount=1", "score=100", "audit=50"];
     let arguments = ["--node-jitter", "10", "--games", "4", "--openings", &openings];
     let arguments = [&arguments[..], &rule].concat();
-    let text = stdout(&run_all(&own_match(&folder, &arguments)));
+    let text = stdout(&run(&own_match(&folder, &arguments)));
     let records = folder.records();
     assert!(text.contains("  audit ") && text.contains(" played on after --resign applied: its winner +"), "{text}");
     let adjudicated = records.iter().map(|record| record["reason"] == "adjudicated-win");
@@ -353,7 +353,7 @@ fn a_job_has_the_limits_and_audits_of_its_match() {
     let mut list = own_match(&folder, &[&arguments[..], &["--jobs", "1"]].concat());
     let record = list.iter().position(|text| text == "--record").expect("there is one");
     list.drain(record..record + 2);
-    let jobs = stdout(&run_all(&list));
+    let jobs = stdout(&run(&list));
     let line: Value = serde_json::from_str(jobs.lines().nth(1).expect("two pairs")).expect("it is JSON");
     let job = folder.file("job.json", &line["job"].to_string());
     let played: Value = serde_json::from_str(&stdout(&run(&["--job", &job]))).expect("it is JSON");

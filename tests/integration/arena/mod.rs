@@ -6,6 +6,7 @@ mod records;
 mod referee;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::process::{Child, Output};
 
@@ -36,12 +37,12 @@ impl Folder {
     }
 }
 
-fn start(arguments: &[&str]) -> Child {
-    command(&[&["match"], arguments].concat()).spawn().expect("the binary starts")
+fn start(arguments: &[impl AsRef<OsStr>]) -> Child {
+    command(&["match"]).args(arguments).spawn().expect("the binary starts")
 }
 
 /// Runs a match to its end; nothing of its engines is left then.
-fn run(arguments: &[&str]) -> Output {
+fn run(arguments: &[impl AsRef<OsStr>]) -> Output {
     let child = start(arguments);
     let id = child.id();
     let output = child.wait_with_output().expect("it ends");
@@ -81,10 +82,6 @@ fn own_match(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     all.push(folder.path("games.jsonl"));
     all.extend(arguments.iter().map(|&argument| argument.to_owned()));
     all
-}
-
-fn run_all(arguments: &[String]) -> Output {
-    run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The records of games, without their times.

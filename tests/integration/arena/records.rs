@@ -7,13 +7,13 @@ use super::*;
 #[test]
 fn a_killed_match_goes_on_where_it_stood() {
     let undisturbed = Folder::new();
-    stdout(&run_all(&own_match(&undisturbed, &["--games", "20"])));
+    stdout(&run(&own_match(&undisturbed, &["--games", "20"])));
     let folder = Folder::new();
     let (pgn, svg) = (folder.path("games.pgn"), folder.path("match.svg"));
     let arguments =
         own_match(&folder, &["--games", "20", "--concurrency", "3", "--resume", "--pgn", &pgn, "--report", &svg]);
     for lines in [2, 6, 12] {
-        let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut child = start(&arguments);
         wait_until("games", || folder.lines() >= lines);
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
@@ -22,20 +22,20 @@ fn a_killed_match_goes_on_where_it_stood() {
         let text = fs::read(&record).expect("it is there");
         fs::write(&record, [&text[..], b"{\"game\":9,\"name\":\"\xC3"].concat()).expect("it can be written");
     }
-    let text = stdout(&run_all(&arguments));
+    let text = stdout(&run(&arguments));
     assert!(text.contains("one against two: 20 games"), "{text}");
     assert!(essence(&folder.records()) == essence(&undisturbed.records()), "no game is lost, doubled or different");
     let pgn = fs::read_to_string(pgn).expect("it was written");
     assert_eq!(pgn.matches("[Event ").count(), 20, "texts are written anew");
     // Once more: nothing is left to play, and the result is the same.
-    assert!(text.ends_with(&stdout(&run_all(&arguments))), "{text}");
+    assert!(text.ends_with(&stdout(&run(&arguments))), "{text}");
 }
 
 #[test]
 fn a_record_is_read_whatever_a_power_loss_or_an_editor_left_at_its_end() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "4", "--resume"]);
-    stdout(&run_all(&arguments));
+    stdout(&run(&arguments));
     let (path, before) = (folder.path("games.jsonl"), folder.records());
     let whole = fs::read(&path).expect("it is there");
     for end in [&b""[..], b"\n\n", b"\n \r\n", b"\n\0\0\0\0", b"\n{\"game\":9,\"na"] {
@@ -44,7 +44,7 @@ fn a_record_is_read_whatever_a_power_loss_or_an_editor_left_at_its_end() {
         let shown = stdout(&run(&["--record", &path]));
         assert!(shown.starts_with("one against two: 4 games"), "{end:?}: {shown}");
         // What goes on with it ends its last line first.
-        stdout(&run_all(&own_match(&folder, &["--games", "6", "--resume"])));
+        stdout(&run(&own_match(&folder, &["--games", "6", "--resume"])));
         let text = fs::read_to_string(&path).expect("it is text");
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let games: Vec<Value> = lines.map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
@@ -55,9 +55,9 @@ fn a_record_is_read_whatever_a_power_loss_or_an_editor_left_at_its_end() {
 #[test]
 fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
     let folder = Folder::new();
-    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    stdout(&run(&own_match(&folder, &["--games", "2"])));
     let before = folder.records();
-    let output = run_all(&own_match(&folder, &["--games", "2"]));
+    let output = run(&own_match(&folder, &["--games", "2"]));
     assert!(!output.status.success() && stderr(&output).contains("--resume goes on with a record"), "{output:?}");
     for (arguments, difference) in [
         (&["--seed", "2"][..], "opened by "),
@@ -67,14 +67,14 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
         (&["--each", "margin=60,patience=5"], "played by one with margin 50, not 60; patience 60000, not 5000"),
         (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options.Threads none, not 1"),
     ] {
-        let output = run_all(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
+        let output = run(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
         let text = stderr(&output);
         assert!(!output.status.success() && text.contains("the records are of another match: game 1 was"), "{text}");
         assert!(text.contains(difference), "{arguments:?}: {text}");
     }
     assert_eq!(folder.records(), before);
     // More games of the same match are no other match.
-    stdout(&run_all(&own_match(&folder, &["--games", "4", "--resume"])));
+    stdout(&run(&own_match(&folder, &["--games", "4", "--resume"])));
     assert_eq!((folder.records().len(), &folder.records()[..2]), (4, &before[..]));
 }
 
@@ -85,7 +85,7 @@ fn games_are_written_as_people_read_them() {
     let openings = folder.openings("startpos moves 6e6d\nr1nsgk/5p/6/6/P5/KGSNBR w - 1");
     let mut arguments = own_match(&folder, &["--games", "4", "--order", "sequential", "--openings", &openings]);
     arguments.extend(["--pgn", &pgn, "--usi", &usi, "--report", &svg].map(str::to_owned));
-    let text = stdout(&run_all(&arguments));
+    let text = stdout(&run(&arguments));
     let games = fs::read_to_string(&pgn).expect("it was written");
     for part in [
         "[Event \"one against two\"]",
@@ -147,7 +147,7 @@ fn games_are_written_as_people_read_them() {
 fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "8", "--verbose"]);
-    let mut child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut child = start(&arguments);
     drop(child.stdout.take());
     let status = child.wait().expect("it ends");
     assert!(status.code().is_some(), "it is not killed by a signal: {status:?}");
@@ -158,15 +158,15 @@ fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
 fn a_record_is_written_by_one_match_at_a_time() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
-    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let child = start(&arguments);
     wait_until("games", || folder.lines() >= 2);
-    let second = run_all(&arguments);
+    let second = run(&arguments);
     assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
     signal(child.id(), "-INT");
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
     // A record that was deleted would keep nothing.
-    let child = start(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let child = start(&arguments);
     let before = folder.lines();
     wait_until("games", || folder.lines() > before);
     let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
@@ -175,7 +175,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     assert!(!deleted.status.success() && stderr(&deleted).contains("it was deleted"), "{deleted:?}");
     // A record that holds a game twice is refused.
     fs::write(folder.path("games.jsonl"), format!("{text}{text}")).expect("it can be written");
-    let output = run_all(&arguments);
+    let output = run(&arguments);
     assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");
 }
 
@@ -186,7 +186,7 @@ fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
     for text in ["my only notes", "my only notes\n", "{\"game\":0}\n", "[]\n"] {
         fs::write(&record, text).expect("it can be written");
         fs::write(&pgn, "old games").expect("it can be written");
-        let output = run_all(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
+        let output = run(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
         assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
         assert!(!stderr(&output).contains(" at line "), "the line is named once: {output:?}");
         assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
@@ -203,7 +203,7 @@ fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
 #[test]
 fn a_record_is_no_output_under_any_name() {
     let folder = Folder::new();
-    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    stdout(&run(&own_match(&folder, &["--games", "2"])));
     let record = folder.path("games.jsonl");
     let before = fs::read_to_string(&record).expect("it is there");
     let [link, dangling] = ["link.pgn", "dangling.pgn"].map(|name| folder.path(name));
@@ -280,7 +280,7 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
 #[test]
 fn a_game_without_its_partner_is_said_to_be_left_out() {
     let folder = Folder::new();
-    assert!(!stdout(&run_all(&own_match(&folder, &["--games", "2"]))).contains("unpaired"));
+    assert!(!stdout(&run(&own_match(&folder, &["--games", "2"]))).contains("unpaired"));
     let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
     let half = folder.path("half.jsonl");
     fs::write(&half, text.lines().next().expect("it has a game").to_owned() + "\n").expect("it can be written");
@@ -312,7 +312,7 @@ fn mates_are_recorded_in_plies_whatever_an_engine_speaks() {
 fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time() {
     const GAMES: usize = 10_000;
     let folder = Folder::new();
-    stdout(&run_all(&own_match(&folder, &["--games", "2"])));
+    stdout(&run(&own_match(&folder, &["--games", "2"])));
     let mut game = folder.records().remove(0);
     for list in ["moves", "scores", "depths", "nodes", "times"] {
         game[list].as_array_mut().expect("it is a list").clear();
@@ -335,7 +335,7 @@ fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time()
 fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2", "--resume", "--replay-draws", "4294967295"]);
-    stdout(&run_all(&arguments));
+    stdout(&run(&arguments));
     let record = folder.path("games.jsonl");
     let records = folder.records();
     let write = |records: &[Value]| {
@@ -349,7 +349,7 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
         ("1/2-1/2".into(), "sennichite".into(), false.into());
     replayed["nodes"].as_array_mut().expect("it is a list").fill(u64::MAX.into());
     write(&[replayed.clone(), records[1].clone()]);
-    assert!(stdout(&run_all(&arguments)).starts_with("one against two: 2 games"));
+    assert!(stdout(&run(&arguments)).starts_with("one against two: 2 games"));
     (replayed["game"], replayed["counts"]) = (u64::MAX.into(), true.into());
     write(&[replayed]);
     stdout(&run(&["--record", &record]));
@@ -382,7 +382,7 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
 #[test]
 fn the_order_of_the_records_makes_no_difference() {
     let folder = Folder::new();
-    stdout(&run_all(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));
+    stdout(&run(&own_match(&folder, &["--games", "12", "--concurrency", "2"])));
     let record = folder.path("games.jsonl");
     let shown = || stdout(&run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]));
     let before = shown();
