@@ -65,9 +65,7 @@ fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
 fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
     let folder = Folder::new();
     for (manner, _, words) in EARLY_FAULTS {
-        let output = run(&against_fair(&folder, manner));
-        let error = stderr(&output);
-        assert!(!output.status.success() && error.contains(words), "{manner}: {output:?}");
+        let error = refuse(&against_fair(&folder, manner), words);
         assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
         assert_eq!(folder.lines(), 0, "{manner}");
     }
@@ -243,8 +241,7 @@ fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
             "--record",
             &record,
         ];
-        let output = run(&arguments);
-        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
+        refuse(&arguments, error);
         assert_eq!(folder.lines(), 0);
     }
 }

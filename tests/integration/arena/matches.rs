@@ -119,8 +119,7 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
     let others = ["--replay-draws", "1", "--openings", &openings, "--resume", "--record", &folder.path("games.jsonl")];
     let engines = [scripted("one", "fair"), scripted("two", "fair")];
     let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "movetime=1000", "--games", "2"];
-    let output = run(&[&plan[..], &others].concat());
-    assert!(stderr(&output).contains("game 1 was played with more --replay-draws"), "{output:?}");
+    refuse(&[&plan[..], &others].concat(), "game 1 was played with more --replay-draws");
     // An adjudicated draw stands.
     let folder = Folder::new();
     scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());
@@ -181,8 +180,7 @@ fn games_of_any_format_are_openings() {
     fs::write(&usi, "startpos moves 6e6d 1b1c 5f5e\n").expect("it can be written");
     for name in ["games.pgn", "games.kif", "games.ki2", "games.usi"] {
         let file = folder.path(name);
-        let converted = crate::common::run(&["convert", &usi, &file]);
-        assert!(converted.status.success(), "{converted:?}");
+        succeed(&["convert", &usi, &file]);
         let record = folder.path("games.jsonl");
         stdout(&run(&own_match(&folder, &["--games", "2", "--openings", &file, "--opening-plies", "2"])));
         assert!(folder.records().iter().all(|record| record["opening"] == openings), "{name}");
@@ -293,9 +291,7 @@ fn impossible_matches_are_refused_before_the_first_game() {
         let mut all: Vec<&str> = Vec::new();
         engines.iter().for_each(|engine| all.extend(["--engine", engine]));
         all.extend(arguments);
-        let output = run(&all);
-        let text = stderr(&output);
-        assert!(!output.status.success() && text.contains(error), "{all:?}: '{error}' is not in '{text}'");
+        refuse(&all, error);
     }
 }
 
@@ -332,8 +328,7 @@ fn nodes_vary_from_pair_to_pair_and_a_resumed_match_is_the_same() {
     fs::write(&record, text.split_inclusive('\n').take(5).collect::<String>()).expect("it can be written");
     assert_eq!(essence(&play(&["--resume"])), essence(&records));
     let fewer = ["--games", "12", "--openings", &openings, "--resume"];
-    let other = stderr(&run(&own_match(&folder, &fewer)));
-    assert!(other.contains("cannot be resumed with other settings"), "{other}");
+    refuse(&own_match(&folder, &fewer), "cannot be resumed with other settings");
 }
 
 #[test]

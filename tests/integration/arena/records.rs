@@ -57,8 +57,7 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
     let folder = Folder::new();
     stdout(&run(&own_match(&folder, &["--games", "2"])));
     let before = folder.records();
-    let output = run(&own_match(&folder, &["--games", "2"]));
-    assert!(!output.status.success() && stderr(&output).contains("--resume goes on with a record"), "{output:?}");
+    refuse(&own_match(&folder, &["--games", "2"]), "--resume goes on with a record");
     for (arguments, difference) in [
         (&["--seed", "2"][..], "opened by "),
         (&["--impasse-plies", "30"], "played under the rules "),
@@ -67,9 +66,8 @@ fn a_record_is_neither_overwritten_nor_mixed_with_another_match() {
         (&["--each", "margin=60,patience=5"], "played by one with margin 50, not 60; patience 60000, not 5000"),
         (&["--each", "option.USI_Hash=2,option.Threads=1"], "played by one with options.Threads none, not 1"),
     ] {
-        let output = run(&own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat()));
-        let text = stderr(&output);
-        assert!(!output.status.success() && text.contains("the records are of another match: game 1 was"), "{text}");
+        let other = own_match(&folder, &[&["--games", "2", "--resume"], arguments].concat());
+        let text = refuse(&other, "the records are of another match: game 1 was");
         assert!(text.contains(difference), "{arguments:?}: {text}");
     }
     assert_eq!(folder.records(), before);
@@ -122,10 +120,7 @@ fn games_are_written_as_people_read_them() {
     assert_eq!(lines.lines().filter(|line| line.starts_with('#')).count(), 4);
     assert!(lines.contains("\nsfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves "), "{lines}");
     // The games are the same in every format.
-    let converted = |file: &str| {
-        let output = crate::common::run(&["convert", file, "--to", "usi"]);
-        stdout(&output)
-    };
+    let converted = |file: &str| succeed(&["convert", file, "--to", "usi"]);
     let bare: String = lines.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
     assert_eq!((converted(&pgn), converted(&usi)), (bare.clone(), lines));
     let record = folder.path("games.jsonl");
@@ -139,8 +134,8 @@ fn games_are_written_as_people_read_them() {
     assert_eq!(again.len(), games.len());
     // A copy of the match is not a second one.
     let whole = fs::read_to_string(&record).expect("it was written");
-    let output = run(&["--record", &folder.file("doubled.jsonl", &whole.repeat(2))]);
-    assert!(stderr(&output).contains("doubled.jsonl: the records hold game 1 twice"), "{output:?}");
+    let doubled = folder.file("doubled.jsonl", &whole.repeat(2));
+    refuse(&["--record", &doubled], "doubled.jsonl: the records hold game 1 twice");
 }
 
 #[test]
@@ -160,8 +155,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
     let child = start(&arguments);
     wait_until("games", || folder.lines() >= 2);
-    let second = run(&arguments);
-    assert!(!second.status.success() && stderr(&second).contains("another match is writing it"), "{second:?}");
+    refuse(&arguments, "another match is writing it");
     signal(child.id(), "-INT");
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
@@ -175,8 +169,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     assert!(!deleted.status.success() && stderr(&deleted).contains("it was deleted"), "{deleted:?}");
     // A record that holds a game twice is refused.
     fs::write(folder.path("games.jsonl"), format!("{text}{text}")).expect("it can be written");
-    let output = run(&arguments);
-    assert!(!output.status.success() && stderr(&output).contains("twice"), "{output:?}");
+    refuse(&arguments, "twice");
 }
 
 #[test]
@@ -186,17 +179,16 @@ fn only_files_of_records_are_resumed_and_nothing_is_lost_to_an_error() {
     for text in ["my only notes", "my only notes\n", "{\"game\":0}\n", "[]\n"] {
         fs::write(&record, text).expect("it can be written");
         fs::write(&pgn, "old games").expect("it can be written");
-        let output = run(&own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]));
-        assert!(!output.status.success() && stderr(&output).contains("games.jsonl, line 1: "), "{text}: {output:?}");
-        assert!(!stderr(&output).contains(" at line "), "the line is named once: {output:?}");
+        let resumed = own_match(&folder, &["--games", "2", "--resume", "--pgn", &pgn]);
+        let said = refuse(&resumed, "games.jsonl, line 1: ");
+        assert!(!said.contains(" at line "), "the line is named once: {said}");
         assert_eq!(fs::read_to_string(&record).expect("it is there"), text);
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
     }
     fs::write(&record, "").expect("it can be written");
     for (file, error) in [(&*record, "games.jsonl: there is no game in it"), ("/dev/zero", "line 1: it is longer than")]
     {
-        let output = run(&["--record", file]);
-        assert!(!output.status.success() && stderr(&output).contains(error), "{output:?}");
+        refuse(&["--record", file], error);
     }
 }
 
@@ -212,16 +204,14 @@ fn a_record_is_no_output_under_any_name() {
     fs::create_dir(folder.path("inside")).expect("it can be made");
     for name in [&link, &folder.path("inside/../games.jsonl"), &record] {
         for option in ["--pgn", "--usi", "--report"] {
-            let output = run(&["--record", &record, option, name]);
-            assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{name}: {output:?}");
+            refuse(&["--record", &record, option, name], "is asked for twice");
             assert_eq!(fs::read_to_string(&record).expect("it is there"), before, "{option} {name}");
         }
     }
     // Neither of them is there yet.
     let engines = [scripted("one", "fair"), scripted("two", "fair")];
     let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--pgn", &dangling];
-    let output = run(&[&plan[..], &["--record", &folder.path("new.jsonl")]].concat());
-    assert!(!output.status.success() && stderr(&output).contains("is asked for twice"), "{output:?}");
+    refuse(&[&plan[..], &["--record", &folder.path("new.jsonl")]].concat(), "is asked for twice");
 }
 
 #[test]
@@ -236,24 +226,20 @@ fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
         (&["--each", "nodes=1", "--report", "/no/such/folder/match.svg"], "/no/such/folder/match.svg: "),
         (&["--each", "nodes=1", "--usi", "/no/such/folder/games.usi"], "/no/such/folder/games.usi: "),
     ] {
-        let output = run(&[&plan[..], arguments].concat());
-        assert!(!output.status.success() && stderr(&output).contains(error), "{arguments:?}: {output:?}");
+        refuse(&[&plan[..], arguments].concat(), error);
         assert!(!fs::exists(&record).expect("it can be asked"), "{arguments:?}");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games", "{arguments:?}");
     }
     // The record of another match is not overwritten either, nor by a match without a record to continue.
     let refuses = |arguments: &[&str]| {
-        let output = run(&[&plan[..], arguments].concat());
-        assert!(!output.status.success() && stderr(&output).contains("games.pgn exists"), "{output:?}");
+        refuse(&[&plan[..], arguments].concat(), "games.pgn exists");
         assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
     };
     refuses(&["--each", "nodes=1"]);
     refuses(&["--each", "nodes=1", "--resume"]);
     // A match that cannot be shown leaves them, too.
-    let output = run(&["--record", &folder.path("typo.jsonl"), "--pgn", &pgn]);
-    assert!(!output.status.success(), "{output:?}");
-    let output = run(&["--record", &record, "--report", &pgn]);
-    assert!(!output.status.success() && stderr(&output).contains("the name must end with .svg"), "{output:?}");
+    refuse(&["--record", &folder.path("typo.jsonl"), "--pgn", &pgn], "typo.jsonl");
+    refuse(&["--record", &record, "--report", &pgn], "the name must end with .svg");
     assert_eq!(fs::read_to_string(&pgn).expect("it is there"), "old games");
     // The command with the mistakes mended.
     fs::remove_file(&pgn).expect("it is there");
@@ -367,8 +353,7 @@ fn the_greatest_numbers_of_a_record_are_taken_as_they_are() {
     games.iter_mut().zip(1..).for_each(|(game, number)| game["game"] = number.into());
     let judged = |games: &[Value]| {
         write(games);
-        let output = crate::common::run(&["data", "chance", &record]);
-        stdout(&output).lines().next().map(str::to_owned)
+        succeed(&["data", "chance", &record]).lines().next().map(str::to_owned)
     };
     let with = judged(&games);
     // So is a game that does not count.
@@ -395,11 +380,9 @@ fn the_order_of_the_records_makes_no_difference() {
     // The test is for two engines.
     lines[0] = lines[0].replace("\"two\"", "\"three\"");
     fs::write(&record, lines.concat()).expect("it can be written");
-    let output = run(&["--record", &record, "--sprt", "elo0=0", "elo1=300"]);
-    let error = stderr(&output);
-    assert!(!output.status.success() && error.contains("games.jsonl has 3"), "{error}");
+    refuse(&["--record", &record, "--sprt", "elo0=0", "elo1=300"], "games.jsonl has 3");
     // These are for a match that is played.
     for option in ["--verbose", "--interval=1"] {
-        assert!(stderr(&run(&["--record", &record, option])).contains("--engine"), "{option}");
+        refuse(&["--record", &record, option], "--engine");
     }
 }
