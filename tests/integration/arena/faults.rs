@@ -52,25 +52,16 @@ const EARLY_FAULTS: [(&str, &str, &str); 5] = [
     ("babble", "nonsense", "one answered 'bestmove (none)'"),
 ];
 
-/// The arguments of a match of a misbehaving engine against a fair one.
-fn against_fair(folder: &Folder, manner: &str) -> Vec<String> {
-    let engines = [scripted("one", manner), scripted("two", PATIENT)];
-    let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
-    ["--engine", &engines[0], "--engine", &engines[1], "--each", QUICK, "--openings", &openings, "--record", &record]
-        .map(str::to_owned)
-        .to_vec()
-}
-
 #[test]
 fn an_engine_that_fails_before_its_first_move_ends_the_match_without_a_result() {
     let folder = Folder::new();
     for (manner, _, words) in EARLY_FAULTS {
-        let error = refuse(&against_fair(&folder, manner), words);
+        let error = refuse(&scripted_pair(&folder, [manner, PATIENT], &["--each", QUICK]), words);
         assert!(error.contains("before its first move; --recover counts such games as lost"), "{manner}: {error}");
         assert_eq!(folder.lines(), 0, "{manner}");
     }
     // The command with the mistake mended.
-    let mended = stdout(&run(&[against_fair(&folder, "fair"), vec!["--games=2".to_owned()]].concat()));
+    let mended = scripted_match(&folder, ["fair", PATIENT], &["--each", QUICK, "--games=2"]);
     assert!(mended.contains("one against two: 2 games"), "{mended}");
 }
 
@@ -79,8 +70,8 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
     for (manner, reason, words) in EARLY_FAULTS {
         let folder = Folder::new();
         let report = folder.path("report.svg");
-        let more = ["--recover", "--games", "4", "--concurrency", "2", "--report", &report].map(str::to_owned);
-        let text = stdout(&run(&[against_fair(&folder, manner), more.to_vec()].concat()));
+        let more = ["--each", QUICK, "--recover", "--games=4", "--concurrency=2", "--report", &report];
+        let text = scripted_match(&folder, [manner, PATIENT], &more);
         let records = folder.records();
         assert_eq!(records.len(), 4, "{manner}: {text}");
         for record in &records {
@@ -100,8 +91,7 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
     assert!(folder.records().len() == 60 && text.contains("no result: one never made a move"), "{text}");
     // As many lost games would decide a test.
     let folder = Folder::new();
-    let more = ["--recover", "--games=60", "--concurrency=2", "--sprt", "elo0=-100", "elo1=0"].map(str::to_owned);
-    let text = stdout(&run(&[against_fair(&folder, "gone"), more.to_vec()].concat()));
+    let text = scripted_match(&folder, ["gone", PATIENT], &[&more[..], &["--concurrency=2"]].concat());
     assert!(folder.records().len() == 60 && text.contains("no result\n") && !text.contains("accepted"), "{text}");
 }
 
@@ -109,8 +99,7 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
 fn a_match_recovers_from_a_fault_before_a_move() {
     let folder = Folder::new();
     let failing = format!("once {}", folder.path("failed"));
-    let more = ["--recover", "--games", "4"].map(str::to_owned);
-    let text = stdout(&run(&[against_fair(&folder, &failing), more.to_vec()].concat()));
+    let text = scripted_match(&folder, [&failing, PATIENT], &["--each", QUICK, "--recover", "--games=4"]);
     let reasons: Vec<Value> = folder.records().iter().map(|record| record["reason"].clone()).collect();
     assert_eq!(reasons, ["crash", "sennichite", "sennichite", "sennichite"]);
     assert!(text.contains("crash 1") && text.contains("Elo") && !text.contains("no result"), "{text}");
@@ -225,23 +214,11 @@ fn an_option_that_an_engine_refuses_ends_the_match_before_the_first_game() {
             "one refused one of option.Bold=true, option.Level=5; it says: error: it is too late for that",
         ),
     ] {
-        let two = judkins("two");
-        let record = folder.path("games.jsonl");
+        let (two, record) = (judkins("two"), folder.path("games.jsonl"));
+        let engines = ["--engine", &engine, "--engine", &two];
         // An engine that recovers from faults does not play with other options than the requested ones.
-        let arguments = [
-            "--engine",
-            &engine,
-            "--engine",
-            &two,
-            "--each",
-            "nodes=50",
-            "--games",
-            "2",
-            "--recover",
-            "--record",
-            &record,
-        ];
-        refuse(&arguments, error);
+        let more = ["--each", "nodes=50", "--games", "2", "--recover", "--record", &record];
+        refuse(&[&engines[..], &more].concat(), error);
         assert_eq!(folder.lines(), 0);
     }
 }

@@ -46,10 +46,8 @@ fn an_interrupt_ends_the_match_cleanly() {
 
 /// A match of slow engines under way.
 fn slow_match(folder: &Folder) -> Child {
-    let engines = [scripted("one", "slow"), scripted("two", "slow")];
-    let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
-    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--record", &record];
-    let child = start(&[&plan[..], &["--each", "movetime=500", "--games", "20000", "--concurrency", "2"]].concat());
+    let more = ["--each", "movetime=500", "--games", "20000", "--concurrency", "2"];
+    let child = start(&scripted_pair(folder, ["slow", "slow"], &more));
     wait_until("games", || folder.lines() >= 4);
     child
 }
@@ -115,11 +113,8 @@ fn games_without_a_contest_are_played_again_with_colours_reversed() {
     );
     assert!(text.contains("one against two: 2 games") && text.contains("replayed   4 games"), "{text}");
     // A part of a match cannot be played with other replays.
-    let openings = folder.path("openings.txt");
-    let others = ["--replay-draws", "1", "--openings", &openings, "--resume", "--record", &folder.path("games.jsonl")];
-    let engines = [scripted("one", "fair"), scripted("two", "fair")];
-    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--each", "movetime=1000", "--games", "2"];
-    refuse(&[&plan[..], &others].concat(), "game 1 was played with more --replay-draws");
+    let others = ["--each", "movetime=1000", "--games", "2", "--replay-draws", "1", "--resume"];
+    refuse(&scripted_pair(&folder, ["fair", "fair"], &others), "game 1 was played with more --replay-draws");
     // An adjudicated draw stands.
     let folder = Folder::new();
     scripted_match(&folder, ["fair", "fair"], &[&arguments[..], &["--max-moves", "4"]].concat());
@@ -207,15 +202,12 @@ fn more_threads_than_cores_are_warned_of() {
     let engines = ["one", "two"].map(|name| scripted(name, "threads"));
     let folder = Folder::new();
     let openings = folder.openings("startpos");
-    let warning = |each: &str| {
-        let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--games", "4"];
-        let output = run(&[&plan[..], &["--concurrency", "9", "--each", each]].concat());
-        assert!(output.status.success(), "{output:?}");
-        stderr(&output)
-    };
+    let plan = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--games", "4"];
+    let more = ["--concurrency", "9", "--each", "movetime=1000,option.threads=50000"];
+    let output = run(&[&plan[..], &more].concat());
     // Two pairs are two games at a time.
-    let told = warning("movetime=1000,option.threads=50000");
-    assert!(told.contains("--concurrency 2 × Threads 50000 is more than the "), "{told}");
+    let told = "--concurrency 2 × Threads 50000 is more than the ";
+    assert!(output.status.success() && stderr(&output).contains(told), "{output:?}");
 }
 
 #[test]
@@ -397,11 +389,7 @@ fn a_test_that_would_count_copies_is_refused() {
 #[test]
 fn a_second_interrupt_ends_engines_that_hang_too() {
     let folder = Folder::new();
-    let engines = [scripted("one", "forever"), scripted("two", "fair")];
-    let openings = folder.openings("startpos");
-    let record = folder.path("games.jsonl");
-    let arguments = ["--engine", &engines[0], "--engine", &engines[1], "--each", "nodes=1", "--openings", &openings];
-    let arguments = [&arguments[..], &["--record", &record]].concat();
+    let arguments = scripted_pair(&folder, ["forever", "fair"], &["--each", "nodes=1"]);
     let run_until = |end: fn(&mut Child)| {
         let mut child = start(&arguments);
         let runs = |id, part: &str| engines_of(id).values().any(|line| line.contains(part));
@@ -423,19 +411,8 @@ fn an_engine_is_found_from_a_folder_of_its_own() {
     let folder = Folder::new();
     fs::create_dir(folder.path("elsewhere")).expect("it can be made");
     let engine = format!("cmd=tests/data/engine.sh,name=moved,args=fair,dir={}", folder.path("elsewhere"));
-    let fair = scripted("fair", "fair");
-    let openings = folder.openings("startpos");
-    let text = stdout(&run(&[
-        "--engine",
-        &engine,
-        "--engine",
-        &fair,
-        "--each",
-        "nodes=1",
-        "--games",
-        "2",
-        "--openings",
-        &openings,
-    ]));
+    let (fair, openings) = (scripted("fair", "fair"), folder.openings("startpos"));
+    let engines = ["--engine", &engine, "--engine", &fair];
+    let text = stdout(&run(&[&engines[..], &["--each", "nodes=1", "--games=2", "--openings", &openings]].concat()));
     assert!(text.contains("endings    sennichite 2"), "{text}");
 }

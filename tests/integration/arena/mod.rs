@@ -75,22 +75,25 @@ fn tally<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, usiz
     tally
 }
 
-/// A match of two scripted engines, `one` and `two`, from the start position.
-fn scripted_match(folder: &Folder, manners: [&str; 2], arguments: &[&str]) -> String {
-    let engines = [scripted("one", manners[0]), scripted("two", manners[1])];
+/// The arguments of a match of two scripted engines, `one` and `two`, from the start position.
+fn scripted_pair(folder: &Folder, manners: [&str; 2], more: &[&str]) -> Vec<String> {
+    let [one, two] = [scripted("one", manners[0]), scripted("two", manners[1])];
     let (openings, record) = (folder.openings("startpos"), folder.path("games.jsonl"));
-    let common = ["--engine", &engines[0], "--engine", &engines[1], "--openings", &openings, "--record", &record];
-    stdout(&run(&[&common[..], arguments].concat()))
+    let common = ["--engine", &one, "--engine", &two, "--openings", &openings, "--record", &record];
+    common.iter().chain(more).map(ToString::to_string).collect()
 }
 
-/// A match of the engine with itself, at so few nodes that it takes no time.
-fn own_match(folder: &Folder, arguments: &[&str]) -> Vec<String> {
-    let mut all = vec!["--engine".to_owned(), judkins("one"), "--engine".to_owned()];
-    all.push(format!("{},nodes=300", judkins("two")));
-    all.extend(["--each", "nodes=200", "--record"].map(str::to_owned));
-    all.push(folder.path("games.jsonl"));
-    all.extend(arguments.iter().map(|&argument| argument.to_owned()));
-    all
+/// Plays such a match to its end.
+fn scripted_match(folder: &Folder, manners: [&str; 2], more: &[&str]) -> String {
+    stdout(&run(&scripted_pair(folder, manners, more)))
+}
+
+/// The arguments of a match of the engine with itself, at so few nodes that it takes no time.
+fn own_match(folder: &Folder, more: &[&str]) -> Vec<String> {
+    let (one, two) = (judkins("one"), format!("{},nodes=300", judkins("two")));
+    let record = folder.path("games.jsonl");
+    let common = ["--engine", &one, "--engine", &two, "--each", "nodes=200", "--record", &record];
+    common.iter().chain(more).map(ToString::to_string).collect()
 }
 
 /// The records of games, without their times.
