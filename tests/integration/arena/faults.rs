@@ -18,13 +18,17 @@ fn loses_all(games: usize, manner: &str, limit: &str, reason: &str, detail: &str
     assert_eq!(records.len(), games, "{manner}: {text}");
     let black = records.iter().filter(|record| record["black"]["name"] == "one").count();
     assert_eq!(black, games / 2, "{manner}: {text}");
-    for record in &records {
-        let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
-        assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
-        let found = record["detail"].as_str().expect("it is a text");
-        assert!(found.contains(detail), "{manner}: '{found}' has no '{detail}'");
-    }
+    assert_lost(&records, reason, detail);
     assert!(text.contains(&format!("+0 =0 -{games}")), "{manner}: {text}");
+}
+
+/// The first engine has lost all these games for this reason.
+fn assert_lost(records: &[Value], reason: &str, detail: &str) {
+    for record in records {
+        let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
+        assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{record}");
+        assert!(record["detail"].as_str().is_some_and(|found| found.contains(detail)), "no '{detail}' in {record}");
+    }
 }
 
 /// A fair engine with more time than `--each` says.
@@ -74,11 +78,7 @@ fn an_engine_that_never_makes_a_move_gives_no_result_even_if_the_match_goes_on()
         let text = scripted_match(&folder, [manner, PATIENT], &more);
         let records = folder.records();
         assert_eq!(records.len(), 4, "{manner}: {text}");
-        for record in &records {
-            let lost = if record["black"]["name"] == "one" { "0-1" } else { "1-0" };
-            assert_eq!((&record["result"], &record["reason"]), (&lost.into(), &reason.into()), "{manner}: {record}");
-            assert!(record["detail"].as_str().expect("it is a text").contains(words), "{manner}: {record}");
-        }
+        assert_lost(&records, reason, words);
         let report = fs::read_to_string(report).expect("it was drawn");
         for text in [text, report] {
             assert!(text.contains("no result: one never made a move") && !text.contains("Elo"), "{manner}: {text}");

@@ -4,13 +4,13 @@ mod stub;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use judkins::arena::{Job, JobResult, Rules};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, fail, run, signal, stderr, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, fail, run_with_input, signal, stderr, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 fn stub_engine() -> String {
@@ -19,21 +19,8 @@ fn stub_engine() -> String {
 }
 
 fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str) -> Vec<&'a str> {
-    vec![
-        "tune",
-        "--engine",
-        engine,
-        "--params",
-        params,
-        "--iterations",
-        iterations,
-        "--concurrency",
-        "2",
-        "--out",
-        out,
-        "--seed",
-        "3",
-    ]
+    let plan = ["tune", "--engine", engine, "--params", params, "--iterations", iterations, "--out", out];
+    [&plan[..], &["--concurrency", "2", "--seed", "3"]].concat()
 }
 
 /// The values in the last row of a run's table.
@@ -208,13 +195,12 @@ fn another_run_is_refused_by_name() {
         ("A = 3", "unknown field"),
     ] {
         let other = folder.file("other.toml", text);
-        let output = run(&tune(&engine, &other, &out, "4"));
-        let error = stderr(&output);
-        assert!(!output.status.success() && error.contains(part), "{part} is missing: {error}");
+        let error = fail(&tune(&engine, &other, &out, "4"));
+        assert!(error.contains(part), "{part} is missing: {error}");
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
-    let output = run(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
-    assert!(stderr(&output).contains("other settings: another list of openings; give"));
+    let error = fail(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
+    assert!(error.contains("other settings: another list of openings; give"), "{error}");
     let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
     let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat());
     for part in [
@@ -227,8 +213,7 @@ fn another_run_is_refused_by_name() {
         assert!(error.contains(part), "'{part}' is missing: {error}");
     }
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
-    let output = run(&tune(&engine, &params, &out, "4"));
-    assert!(stderr(&output).contains("is damaged"));
+    assert!(fail(&tune(&engine, &params, &out, "4")).contains("is damaged"));
 }
 
 #[test]
@@ -337,8 +322,7 @@ fn a_job_that_cannot_be_played_is_refused() {
 
 #[test]
 fn a_match_in_jobs_is_the_match() {
-    let program = JUDKINS;
-    let engines = [format!("cmd={program},name=a,nodes=300"), format!("cmd={program},name=b,nodes=500")];
+    let engines = [format!("cmd={JUDKINS},name=a,nodes=300"), format!("cmd={JUDKINS},name=b,nodes=500")];
     let folder = Folder::new();
     let record = folder.path("games.jsonl");
     let [one, other] = &engines;
@@ -370,8 +354,7 @@ fn a_match_in_jobs_is_the_match() {
     assert!(printed.starts_with("{\"first\":5,") && printed.lines().count() == 1, "{printed}");
     let changed = other.replace("nodes=500", "nodes=501");
     let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
-    let output = run(&[&others[..], &missing].concat());
-    assert!(!output.status.success() && stderr(&output).contains("cannot be resumed"));
+    assert!(fail(&[&others[..], &missing].concat()).contains("cannot be resumed"));
 }
 
 /// Its results would be random, without anyone noticing.
@@ -409,11 +392,7 @@ fn a_run_that_others_play_is_the_run() {
     let engine = stub_engine();
     let [own, others] = ["own", "others"].map(|name| folder.path(name));
     succeed(&tune(&engine, &params, &own, "10"));
-    let take = |text: &str| {
-        let mut child = command(&["tune", "take", &others]).stdin(Stdio::piped()).spawn().expect("the binary starts");
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).expect("it reads");
-        child.wait_with_output().expect("it ends")
-    };
+    let take = |text: &str| run_with_input(&["tune", "take", &others], text);
     for batch in [4, 4, 2, 0] {
         let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
         assert_eq!(printed.lines().count(), batch);
