@@ -1,13 +1,11 @@
 //! `judkins book`, as a person runs it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-use crate::common::{self, signal};
+use crate::common::{self, Folder, signal, wait_until};
 
 /// A book of 400 positions with little search behind them.
 const GROW: [&str; 12] =
@@ -29,28 +27,24 @@ fn error(arguments: &[&str]) -> String {
 
 /// A grown book, the same for all tests.
 static GROWN: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
-    let file = folder.path().join("a.book");
-    stdout(&[&["grow", file.to_str().expect("it is Unicode")][..], &GROW].concat());
+    let folder = Folder::new();
+    let file = folder.path("a.book");
+    stdout(&[&["grow", &file][..], &GROW].concat());
     bytes(&file)
 });
 
 /// A folder with a grown book in it.
 struct Grown {
-    folder: TempDir,
+    folder: Folder,
     file: String,
 }
 
 impl Grown {
     fn new() -> Grown {
-        let folder = tempfile::tempdir().expect("scratch files can be written");
-        let file = folder.path().join("a.book").to_str().expect("it is Unicode").to_owned();
+        let folder = Folder::new();
+        let file = folder.path("a.book");
         std::fs::write(&file, &*GROWN).expect("scratch files can be written");
         Grown { folder, file }
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().expect("it is Unicode").to_owned()
     }
 }
 
@@ -61,7 +55,7 @@ fn bytes(path: impl AsRef<Path>) -> Vec<u8> {
 #[test]
 fn a_book_that_is_killed_at_twenty_moments_is_the_same_as_one_undisturbed() {
     let grown = Grown::new();
-    let killed = grown.path("killed.book");
+    let killed = grown.folder.path("killed.book");
     let arguments = [&["grow", &killed][..], &GROW].concat();
     let mut sizes = Vec::new();
     for moment in 0..20 {
@@ -87,7 +81,7 @@ fn a_book_that_goes_on_with_other_options_says_which() {
         assert!(output.status.success(), "{output:?}");
         output
     };
-    let warned = |more: &str| String::from_utf8(grow(more).stderr).expect("it is UTF-8");
+    let warned = |more: &str| common::stderr(&grow(more));
     assert_eq!(warned("--nodes 200 --positions 410"), "");
     let both = |name: &str, then: &str, now: &str| {
         format!("judkins: {}: made with --{name} {then} until now, with --{name} {now} from here on\n", grown.file)
@@ -98,19 +92,14 @@ fn a_book_that_goes_on_with_other_options_says_which() {
     assert!(strategy.contains(&both("strategy", "drop-out", "margin")), "{strategy}");
     // Jobs keep it as well.
     let parts = grow("--nodes 50 --positions 440 --jobs 8");
-    let mut part: serde_json::Value = serde_json::from_slice(&parts.stdout).expect("it is JSON");
-    let result: serde_json::Value =
-        serde_json::from_str(&with_input(&["--job", "-"], &part["job"].to_string())).expect("it is JSON");
-    part["found"] = result["found"].clone();
-    with_input(&["take", &grown.file], &part.to_string());
+    with_input(&["take", &grown.file], &searched(&common::stdout(&parts)));
     assert_eq!(warned("--nodes 60 --positions 1"), both("nodes", "50", "60"));
 }
 
 #[test]
 fn growing_tells_how_far_it_is() {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
-    let file = folder.path().join("a.book");
-    let text = stdout(&[&["grow", file.to_str().unwrap(), "--interval", "0.001"][..], &GROW].concat());
+    let folder = Folder::new();
+    let text = stdout(&[&["grow", &folder.path("a.book"), "--interval", "0.001"][..], &GROW].concat());
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("/400 positions, ")).collect();
     assert!(lines.len() > 3 && lines[0].starts_with("0/400 positions, ") && !lines[0].ends_with(" left"), "{text}");
     assert!(lines[lines.len() - 1].ends_with(" left"), "{text}");
@@ -119,21 +108,16 @@ fn growing_tells_how_far_it_is() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_ends_after_the_last_batch() {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
-    let file = folder.path().join("a.book");
-    let child = command(&["grow", file.to_str().unwrap(), "--nodes", "300", "--batch", "4", "--hash", "1"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    while std::fs::metadata(&file).map_or(0, |metadata| metadata.len()) < 500 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let folder = Folder::new();
+    let file = folder.path("a.book");
+    let mut grow = command(&["grow", &file, "--nodes", "300", "--batch", "4", "--hash", "1"]);
+    let child = grow.spawn().expect("the binary starts");
+    wait_until("batches", || std::fs::metadata(&file).is_ok_and(|metadata| metadata.len() >= 500));
     signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
     assert!(!output.status.success());
     assert!(common::stderr(&output).contains("interrupted: the same command goes on"));
-    assert!(stdout(&["verify", file.to_str().unwrap()]).contains(": complete, "));
+    assert!(stdout(&["verify", &file]).contains(": complete, "));
 }
 
 #[test]
@@ -176,7 +160,7 @@ fn a_book_is_shown_counted_and_checked() {
 fn a_book_is_written_in_every_format_and_read_back() {
     let grown = Grown::new();
     let out = |to: &str, name: &str| {
-        let path = grown.path(name);
+        let path = grown.folder.path(name);
         stdout(&["export", &grown.file, "--to", to, "--out", &path]);
         path
     };
@@ -184,7 +168,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
     let shown = stdout(&["show", &compact]);
     assert!(shown.contains("\nmove            score  line\n"), "{shown}");
     assert!(bytes(&compact).len() < 8_000);
-    let small = grown.path("small.book");
+    let small = grown.folder.path("small.book");
     let said = stdout(&["export", &grown.file, "--to", "built-in", "--out", &small, "--size", "600", "--margin", "0"]);
     assert!(said.contains(" positions, ") && (500..=600).contains(&bytes(&small).len()), "{said}");
 
@@ -206,9 +190,7 @@ fn a_book_is_written_in_every_format_and_read_back() {
     assert!(stdout(&["verify", &text]).contains(": complete"));
     for (to, name, games) in [("usi", "lines.usi", 20), ("kif", "book.kif", 4), ("pgn", "book.pgn", 4)] {
         let path = out(to, name);
-        let converted = common::run(&["convert", &path, "--to", "usi"]);
-        assert!(converted.status.success(), "{}", common::stderr(&converted));
-        let lines = String::from_utf8(converted.stdout).unwrap();
+        let lines = common::succeed(&["convert", &path, "--to", "usi"]);
         let lines: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() >= games && lines.iter().all(|line| line.contains(" moves ")), "{to}: {lines:?}");
     }
@@ -241,30 +223,20 @@ fn a_book_is_written_in_every_format_and_read_back() {
 #[test]
 fn jobs_make_the_same_book() {
     let grown = Grown::new();
-    let file = grown.path("jobs.book");
+    let file = grown.folder.path("jobs.book");
     let grow = [&["grow", &file][..], &GROW[..GROW.len() - 2], &["--jobs", "3"]].concat();
     let refused = |input: &str| {
-        let mut child = command(&["take", &file]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
+        let output = common::run_with_input(&["book", "take", &file], input);
         assert!(!output.status.success(), "{output:?}");
-        String::from_utf8(output.stderr).expect("it is text")
+        common::stderr(&output)
     };
     loop {
         let parts = stdout(&grow);
         if parts.is_empty() {
             break;
         }
-        let done = parts.lines().map(|line| {
-            let mut part: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
-            let job = part["job"].to_string();
-            let result: serde_json::Value =
-                serde_json::from_str(&with_input(&["--job", "-"], &job)).expect("it is JSON");
-            part["found"] = result["found"].clone();
-            part.to_string() + "\n"
-        });
         // Machines end in any order.
-        let done: Vec<String> = done.rev().collect();
+        let done: Vec<String> = parts.lines().map(searched).rev().collect();
         let count = done.len();
         let twice = refused(&(done.concat() + &done[0]));
         assert!(twice.contains(&format!("part {count} of {count} is there twice")), "{twice}");
@@ -290,19 +262,21 @@ fn jobs_make_the_same_book() {
 
 /// The output of a command with this input.
 fn with_input(arguments: &[&str], input: &str) -> String {
-    let mut child = command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
-    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stdout).expect("it is UTF-8")
+    common::stdout(&common::run_with_input(&[&["book"], arguments].concat(), input))
+}
+
+/// A part of a batch, with what its job has found.
+fn searched(part: &str) -> String {
+    let json = |text: &str| -> serde_json::Value { serde_json::from_str(text).expect("it is JSON") };
+    let mut part = json(part);
+    part["found"] = json(&with_input(&["--job", "-"], &part["job"].to_string()))["found"].clone();
+    part.to_string() + "\n"
 }
 
 #[test]
 fn errors_say_what_is_wrong_and_change_nothing() {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
-    let foreign: PathBuf = folder.path().join("foreign");
-    std::fs::write(&foreign, "hello\n").expect("scratch files can be written");
-    let foreign = foreign.to_str().unwrap();
+    let folder = Folder::new();
+    let foreign = &folder.file("foreign", "hello\n");
     assert!(error(&["grow", foreign]).ends_with("foreign: not a book of 'judkins book grow'"));
     assert_eq!(bytes(foreign), b"hello\n");
     assert!(
