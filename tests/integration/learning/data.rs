@@ -11,7 +11,9 @@ use std::time::Duration;
 use judkins::arena::Opening;
 use judkins::data::ShardReader;
 
-use crate::common::{Folder, JUDKINS, command, fail, run, signal, stderr, succeed};
+#[cfg(unix)]
+use super::interrupted;
+use crate::common::{Folder, JUDKINS, fail, run, signal, stderr, succeed};
 
 /// Six shards of two short games, on this number of threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -196,22 +198,10 @@ fn new_scores_are_of_one_kind_and_of_every_shard() {
     assert!(error.contains("settings.json is missing"), "{error}");
 }
 
-/// Interrupts a command once it has reported this number of games, and returns its last lines.
+/// The number of games, of 100, that a line of progress reports.
 #[cfg(unix)]
-fn interrupted(arguments: &[&str], games: u64) -> String {
-    let mut child = command(arguments).args(["--interval", "0.001"]).spawn().expect("the binary starts");
-    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-    let mut lines = lines.skip_while(|line| {
-        let done = line.split_once("/100 games, ").and_then(|(done, _)| done.parse::<u64>().ok());
-        done.is_none_or(|done| done < games)
-    });
-    let line = lines.next().expect("it tells how far it is");
-    assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
-    signal(child.id(), "-INT");
-    drop(lines.last());
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(1));
-    String::from_utf8(output.stderr).expect("it is UTF-8")
+fn done(line: &str) -> Option<usize> {
+    line.split_once("/100 games, ")?.0.parse().ok()
 }
 
 #[test]
@@ -224,10 +214,12 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
     let rescore = |out| [&["data", "rescore", &whole, "--out", out][..], &nodes].concat();
     succeed(&datagen(&whole));
     succeed(&rescore(&scored));
-    let error = interrupted(&datagen(&games), 45);
-    assert!(error.contains("interrupted: the same command goes on; ") && !error.contains("; 0 games"), "{error}");
-    let error = interrupted(&rescore(&rescored), 45);
-    assert!(error.contains("interrupted: the same command goes on"), "{error}");
+    for (command, said) in [(&datagen(&games)[..], "goes on; "), (&rescore(&rescored), "goes on")] {
+        let (line, error) = interrupted(command, |line| done(line) >= Some(45));
+        assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
+        let said = format!("interrupted: the same command {said}");
+        assert!(error.contains(&said) && !error.contains("; 0 games"), "{error}");
+    }
     // Another command does not write over it.
     let part = fs::read(Path::new(&games).join("000000.part")).unwrap();
     let error = fail(&["data", "shuffle", &whole, "--out", &games]);
@@ -239,8 +231,7 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
         assert!((40..100).contains(&kept), "{kept} games");
         // Kept shards are not generated again.
         let text = succeed(&[&again[..], &["--interval", "0.001"]].concat());
-        let first = text.lines().find_map(|line| line.split_once("/100 games, ")?.0.parse::<usize>().ok());
-        assert!(first.is_some_and(|first| first >= kept), "{text}");
+        assert!(text.lines().find_map(done).is_some_and(|first| first >= kept), "{text}");
         assert!(shards(out) == shards(whole) && !part.exists(), "the games differ");
     }
 }
@@ -367,18 +358,12 @@ fn problems_come_of_games_and_each_of_them_once() {
     positions.dedup();
     assert!(positions.len() == found && found > 5, "{text}{lines}");
     assert!(text.contains("no mate: ") && text.contains("\nmate in 3: "), "{text}");
-    let solved = run(&["mate", &problems]);
-    let solved = String::from_utf8(solved.stdout).unwrap();
+    let solved = succeed(&["mate", &problems]);
     assert_eq!(solved.matches("  mate ").count(), lines.matches("; mate ").count(), "{solved}{lines}");
 
     // An interrupt keeps the problems so far.
-    let mut child = command(&[&mates[..], &[&few, "--interval", "0.001"]].concat()).spawn().expect("the binary starts");
-    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-    let mut lines = lines.skip_while(|line| !line.contains(" problem") || line.contains(", 0 problems"));
-    lines.next().expect("it tells how far it is");
-    signal(child.id(), "-INT");
-    drop(lines.last());
-    let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).unwrap();
+    let is_due = |line: &String| line.contains(" problem") && !line.contains(", 0 problems");
+    let (_, error) = interrupted(&[&mates[..], &[&few]].concat(), is_due);
     let kept = fs::read_to_string(&few).expect("it was written").lines().count();
     assert!(error.contains("interrupted: ") && (1..=found).contains(&kept), "{kept} of {found}: {error}");
 }

@@ -1,12 +1,13 @@
 //! Training: a network from games, another one from that network, and rejected input.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use judkins::eval::nnue::Network;
 
-use crate::common::{Folder, command, fail, signal, succeed};
+#[cfg(unix)]
+use super::interrupted;
+use crate::common::{Folder, fail, succeed};
 
 fn network(path: &str) -> (Network, String) {
     Network::read(Path::new(path)).expect("it is a network")
@@ -16,21 +17,8 @@ fn network(path: &str) -> (Network, String) {
 fn a_network_comes_of_games_and_another_of_the_network() {
     let folder = Folder::new();
     let [games, out, again] = ["games", "first", "second"].map(|name| folder.path(name));
-    succeed(&[
-        "datagen",
-        "--out",
-        &games,
-        "--shards",
-        "2",
-        "--evaluation",
-        "handwritten",
-        "--games",
-        "150",
-        "--nodes",
-        "30",
-        "--hash",
-        "1",
-    ]);
+    let datagen = ["datagen", "--out", &games, "--shards=2", "--games=150", "--nodes=30", "--hash=1"];
+    succeed(&[&datagen[..], &["--evaluation", "handwritten"]].concat());
 
     let train = ["train", games.as_str(), "--batch", "500", "--epochs", "2"];
     let text = succeed(&[&train[..], &["--out", &out, "--note", "a toy"]].concat());
@@ -101,18 +89,14 @@ fn an_interrupt_has_the_last_word() {
         ("1", "before ", "interrupted in the first epoch: nothing is kept"),
         ("16", "     1  ", "interrupted in epoch "),
     ] {
-        let mut child =
-            command(&["train", &games, "--out", &out, "--batch", batch, "--epochs", "100000", "--interval", "0.001"])
-                .spawn()
-                .expect("the binary starts");
-        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-        // Then it is in the next epoch, of which it tells too.
-        let mut lines =
-            lines.skip_while(|line| !line.starts_with(before)).skip_while(|line| !line.contains(" positions, epoch "));
-        assert!(lines.next().is_some_and(|line| line.contains(" positions/s, ")), "it tells how far it is");
-        signal(child.id(), "-INT");
-        drop(lines.last());
-        let error = String::from_utf8(child.wait_with_output().expect("it ends").stderr).expect("it is UTF-8");
+        let train = ["train", &games, "--out", &out, "--batch", batch, "--epochs", "100000"];
+        let mut is_later = false;
+        let (line, error) = interrupted(&train, |line| {
+            // Then it is in the next epoch, of which it tells too.
+            is_later |= line.starts_with(before);
+            is_later && line.contains(" positions, epoch ")
+        });
+        assert!(line.contains(" positions/s, "), "{line}");
         assert!(error.contains(said), "{error}");
         let has_epoch = batch == "16";
         assert_eq!(Path::new(&out).exists(), has_epoch, "{error}");
