@@ -9,7 +9,7 @@ use judkins::shogi::{Color, EndReason, GameScore, ImpasseRule};
 use serde_json::Value;
 
 use super::{annotated, file, record};
-use crate::common::{run, stderr};
+use crate::common::succeed;
 
 /// A game that the rules end with its last move.
 struct Ended {
@@ -127,14 +127,10 @@ fn tables_and_json_state_ends() {
     for game in ended() {
         let (_folder, path) = file(&format!("{} moves {}\n", game.start, game.moves));
         let rule = game.rule.to_string();
-        let run = |more: &[&str]| {
-            let output = run(&[&["review", &path, "--nodes", "1000", "--impasse-rule", &rule], more].concat());
-            assert!(output.status.success(), "{}", stderr(&output));
-            String::from_utf8(output.stdout).unwrap()
-        };
-        let table = run(&[]);
+        let review = ["review", &path, "--nodes", "1000", "--impasse-rule", &rule];
+        let table = succeed(&review);
         assert!(table.contains(&format!("(game over by {}", game.reason)), "{table}");
-        let json: Value = serde_json::from_str(&run(&["--json"])).unwrap();
+        let json: Value = serde_json::from_str(&succeed(&[&review[..], &["--json"]].concat())).unwrap();
         let last = json["moves"].as_array().unwrap().last().unwrap();
         let winner = game.winner.map_or(Value::Null, |winner| winner.to_string().to_lowercase().into());
         assert_eq!((&last["end"]["winner"], &last["end"]["played_on"]), (&winner, &Value::Bool(false)), "{last}");
@@ -151,8 +147,7 @@ fn tables_and_json_state_ends() {
 fn a_win_by_declaration_is_called_one() {
     let text = "sfen 1K4/GGS3/6/6/6/5k b 2RBN 1 moves 5a4a 1f2f\n";
     let (_folder, path) = file(text);
-    let output = run(&["review", &path, "--nodes", "1000", "--impasse-rule", "Declaration"]);
-    let table = String::from_utf8(output.stdout).unwrap();
+    let table = succeed(&["review", &path, "--nodes", "1000", "--impasse-rule", "Declaration"]);
     assert!(table.contains("loss by declaration") && table.contains("1 missed declaration\n"), "{table}");
     assert!(!table.contains("299.") && !table.contains("300."), "{table}");
 

@@ -15,7 +15,7 @@ use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::review::{Budget, Language, MoveMark, MoveReview, Review, Reviewer, annotate};
 use judkins::shogi::Position;
 
-use crate::common::{Folder, JUDKINS, run, stderr};
+use crate::common::{Folder, JUDKINS, run, stdout, succeed};
 
 /// Black gives the rook away on move 3, and White takes it.
 const BLUNDER: &str = "startpos moves 6e6d 2a2b 1f1b+ 1a1b 6d6c 1b1a\n";
@@ -37,9 +37,8 @@ fn file(text: &str) -> (Folder, String) {
 
 fn json(text: &str, arguments: &[&str]) -> Value {
     let (_folder, path) = file(text);
-    let output = run(&[&["review", &path, "--json", "--nodes", "20000"], arguments].concat());
-    assert!(output.status.success(), "{}", stderr(&output));
-    serde_json::from_slice(&output.stdout).expect("it prints JSON")
+    let printed = succeed(&[&["review", &path, "--json", "--nodes", "20000"], arguments].concat());
+    serde_json::from_str(&printed).expect("it prints JSON")
 }
 
 fn record(text: &str) -> Record {
@@ -117,8 +116,7 @@ fn a_player_without_moves_has_no_accuracy() {
     assert_eq!(review["players"]["white"]["moves"], 0);
     assert_eq!(review["players"]["white"]["accuracy"], Value::Null);
     let (_folder, path) = file("startpos moves 6e6d\n");
-    let output = run(&["review", &path, "--nodes", "1000"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("△ White: no moves\n"));
+    assert!(succeed(&["review", &path, "--nodes", "1000"]).contains("△ White: no moves\n"));
 }
 
 #[test]
@@ -159,8 +157,7 @@ fn a_very_long_game_is_reviewed_in_little_memory() {
     let review = "review \"$0\" --time 3 --hash 1 --threads 1 --json";
     let limited = format!("ulimit -v 1000000; exec '{JUDKINS}' {review}");
     let output = Command::new("sh").args(["-c", &limited, &path]).output().expect("there is a shell");
-    assert!(output.status.success(), "{}", stderr(&output));
-    let review: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    let review: Value = serde_json::from_str(&stdout(&output)).expect("it prints JSON");
     assert_eq!(review["moves"].as_array().map(Vec::len), Some(4_000));
 }
 
@@ -317,7 +314,7 @@ fn a_file_annotated_in_its_place_stays_in_its_format_and_encoding() {
     ] {
         let path = folder.path(name);
         std::fs::write(&path, bytes).unwrap();
-        assert!(run(&["review", &path, "--nodes", "2000", "--annotate", &path]).status.success());
+        succeed(&["review", &path, "--nodes", "2000", "--annotate", &path]);
         let annotated = std::fs::read(&path).unwrap();
         let mut games = Reader::new(annotated.as_slice()).unwrap();
         let game = games.next().unwrap().unwrap();
@@ -345,11 +342,9 @@ fn any_time_will_do() {
 fn files_are_written_and_bad_ones_told_by_status() {
     let (folder, path) = file(BLUNDER);
     let [kif, html] = ["out.kif", "out.html"].map(|name| folder.path(name));
-    let output = run(&["review", &path, "--nodes", "2000", "--annotate", &kif]);
-    assert!(output.status.success());
+    succeed(&["review", &path, "--nodes", "2000", "--annotate", &kif]);
     assert!(Reader::new(std::fs::read(&kif).unwrap().as_slice()).unwrap().next().unwrap().unwrap().problems.is_empty());
-    let output = run(&["review", &path, "--nodes", "2000", "--report", &html]);
-    assert!(output.status.success());
+    succeed(&["review", &path, "--nodes", "2000", "--report", &html]);
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("\"mark\":\"blunder\""), "the review is in it");
     let output = run(&["review", &path, "--nodes", "2000", "--report", &html.replace(".html", ".svg")]);
@@ -365,8 +360,7 @@ fn files_are_written_and_bad_ones_told_by_status() {
 #[test]
 fn a_file_of_several_games_gets_a_line_each_and_a_summary() {
     let (_folder, path) = file(&BLUNDER.repeat(2));
-    let output = run(&["review", &path, "--nodes", "2000"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = succeed(&["review", &path, "--nodes", "2000"]);
     assert_eq!(text.lines().filter(|line| line.contains("blunders)")).count(), 2, "{text}");
     assert!(text.contains("accuracy  lost a move"), "{text}");
 }
