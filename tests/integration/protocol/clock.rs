@@ -81,14 +81,12 @@ fn nothing_is_answered_before_the_least_time() {
     let only_move = "position sfen 5k/6/6/6/r5/K4r b - 1";
     for position in ["position startpos", only_move, &format!("position {MATE_IN_1}")] {
         session.send(position);
-        let sent = session.send("go btime 6000 wtime 6000");
-        let best = session.expect("bestmove", PROMPT);
-        session.check(best.at - sent >= millis(390), position);
+        let took = session.time_to_move("go btime 6000 wtime 6000");
+        session.check(took >= millis(390), position);
     }
     session.play("> go btime 60000 wtime 60000 \n > stop \n < bestmove");
-    let sent = session.send("go movetime 50");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent < millis(50) + LATE, "a fixed time is fixed");
+    let took = session.time_to_move("go movetime 50");
+    session.check(took < millis(50) + LATE, "a fixed time is fixed");
     session.quit();
 }
 
@@ -96,23 +94,19 @@ fn nothing_is_answered_before_the_least_time() {
 fn a_ponder_hit_may_bring_new_clocks() {
     let mut session = Session::ready("clocks with ponderhit");
     session.play("> go ponder btime 600000 wtime 600000 \n ~ 100");
-    let sent = session.send("ponderhit btime 100 wtime 100");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent < millis(100) + LATE, "the clock of the ponder hit counts");
+    let took = session.time_to_move("ponderhit btime 100 wtime 100");
+    session.check(took < millis(100) + LATE, "the clock of the ponder hit counts");
     session.play("> go ponder btime 100 wtime 100 \n ~ 200");
-    let sent = session.send("ponderhit btime 0 wtime 0 byoyomi 1000");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent > millis(200), "the byoyomi of the ponder hit counts");
+    let took = session.time_to_move("ponderhit btime 0 wtime 0 byoyomi 1000");
+    session.check(took > millis(200), "the byoyomi of the ponder hit counts");
     session.play("> go ponder movetime 300 \n ~ 400");
-    let sent = session.send("ponderhit");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent > millis(100), "the time counts from the hit");
+    let took = session.time_to_move("ponderhit");
+    session.check(took > millis(100), "the time counts from the hit");
     session.play("> go ponder btime 500 wtime 500 \n > ponderhit btime abc foo \n < bestmove");
     // The clocks that are not given stay as they were.
     session.play("> go ponder btime 9000 wtime 9000 byoyomi 1000 \n ~ 100");
-    let sent = session.send("ponderhit btime 0 wtime 0");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent > millis(200), "the byoyomi of the 'go' still counts");
+    let took = session.time_to_move("ponderhit btime 0 wtime 0");
+    session.check(took > millis(200), "the byoyomi of the 'go' still counts");
     session.quit();
 }
 
@@ -133,16 +127,13 @@ fn limits_of_time_are_kept() {
         ("btime -100 wtime 600000", 0, 0),
     ] {
         session.play("> position startpos moves 6e6d 1b1c");
-        let sent = session.send(&format!("go {limits}"));
-        let best = session.expect("bestmove", PROMPT);
-        let took = best.at - sent;
+        let took = session.time_to_move(&format!("go {limits}"));
         session.check(took <= millis(limit) + LATE, &format!("{took:?} for '{limits}'"));
         session.check(took >= millis(least), &format!("only {took:?} for '{limits}'"));
     }
     session.play("> position startpos moves 6e6d");
-    let sent = session.send("go btime 600000 wtime 100");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent <= millis(100) + LATE, "White's clock counts when White moves");
+    let took = session.time_to_move("go btime 600000 wtime 100");
+    session.check(took <= millis(100) + LATE, "White's clock counts when White moves");
     session.quit();
 }
 
@@ -155,9 +146,7 @@ fn no_moves_to_go_are_none_that_were_named() {
         ["movestogo 0", "movestogo -1", "movestogo x", "movestogo 0.7", "movestogo", "movetime 0", "byoyomi -9"]
     {
         session.play("> usinewgame \n > position startpos");
-        let sent = session.send(&format!("go btime {clock} wtime {clock} {moves}"));
-        let best = session.expect("bestmove", PROMPT);
-        let took = best.at - sent;
+        let took = session.time_to_move(&format!("go btime {clock} wtime {clock} {moves}"));
         session.check(took < millis(clock / 2), &format!("{took:?} for '{moves}'"));
         session.check(took > millis(30), &format!("only {took:?} for '{moves}'"));
     }

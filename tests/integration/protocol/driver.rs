@@ -309,6 +309,13 @@ impl Session {
         (last.text.split(' ').nth(1).expect("a move").to_owned(), lines)
     }
 
+    /// Sends a line, and waits for the best move. Returns how long that took.
+    #[track_caller]
+    pub fn time_to_move(&mut self, line: &str) -> Duration {
+        let sent = self.send(line);
+        self.expect("bestmove", PROMPT).at - sent
+    }
+
     /// Fails unless the answer to `isready` (in CECP `ping`) is the next line, search reports aside.
     #[track_caller]
     pub fn sync(&mut self) {

@@ -257,9 +257,8 @@ fn options_that_limit_a_search() {
         session.go("depth 4");
     }
     session.play("> setoption name SkillLevel value 20 \n > setoption name NetworkDelay value 1200");
-    let sent = session.send("go movetime 2400");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent < millis(2_300), "the delay is taken off the limit");
+    let took = session.time_to_move("go movetime 2400");
+    session.check(took < millis(2_300), "the delay is taken off the limit");
     session.play("> setoption name NetworkDelay value 10 \n > setoption name PvInterval value 5000");
     let (_, lines) = session.go("depth 1");
     session.check(reported(&lines, "depth").len() == 1, "the last report is sent once");
@@ -267,12 +266,10 @@ fn options_that_limit_a_search() {
     session
         .check((1..=3).contains(&reported(&lines, "depth").len()), "PvInterval holds reports back, but not the last");
     session.play("> setoption name PvInterval value 0 \n > setoption name MinimumThinkingTime value 800");
-    let sent = session.send("go btime 5000 wtime 5000");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent > millis(300), "at least the minimum is used where the clock allows");
-    let sent = session.send("go btime 200 wtime 200");
-    let best = session.expect("bestmove", PROMPT);
-    session.check(best.at - sent < millis(200) + LATE, "the minimum does not outweigh the clock");
+    let took = session.time_to_move("go btime 5000 wtime 5000");
+    session.check(took > millis(300), "at least the minimum is used where the clock allows");
+    let took = session.time_to_move("go btime 200 wtime 200");
+    session.check(took < millis(200) + LATE, "the minimum does not outweigh the clock");
     session.quit();
 }
 
