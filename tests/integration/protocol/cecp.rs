@@ -52,9 +52,7 @@ fn it_says_what_it_can_do() {
 
 #[test]
 fn stories() {
-    let fourfold: String = "f1f2 a6a5 f2f1 a5a6 ".repeat(3);
-    let shuffle: String =
-        fourfold.split(' ').filter(|mv| !mv.is_empty()).map(|mv| format!("> usermove {mv} \n")).collect();
+    let shuffle = ["f1f2", "a6a5", "f2f1", "a5a6"].map(|mv| format!("> usermove {mv} \n")).concat().repeat(3);
     let drawn = format!("> force \n {shuffle} = \n > go \n < 1/2-1/2 {{sennichite}} \n =");
     let stories = [
         ("the engine has the second side after new", "> st 0.05 \n > usermove a2a3 \n < move"),

@@ -61,15 +61,11 @@ fn last_number(lines: &[Line], key: &str) -> i64 {
     reported(lines, key).last().map_or(0, |value| value.parse().expect(value))
 }
 
-/// The number of lines that the engine shows for a search: the current `USI_MultiPV`.
-fn shown_lines(session: &mut Session) -> i64 {
-    let (_, lines) = session.go("depth 2");
-    reported(&lines, "multipv").iter().map(|line| line.parse().expect(line)).max().unwrap_or(1)
-}
-
-/// Fails unless a search shows this many lines.
+/// Fails unless a search shows this many lines, the current `USI_MultiPV`.
+#[track_caller]
 fn expect_shown(session: &mut Session, count: i64, why: &str) {
-    let found = shown_lines(session);
+    let (_, lines) = session.go("depth 2");
+    let found = reported(&lines, "multipv").iter().map(|line| line.parse().expect(line)).max().unwrap_or(1);
     session.check(found == count, &format!("{found} lines, not {count}: {why}"));
 }
 

@@ -5,7 +5,7 @@ use judkins::shogi::START_SFEN;
 use crate::common::JUDKINS;
 
 use super::driver::{Line, PROMPT, Session, play_all, play_in_turn};
-use super::{LATE, last_number, millis, offers, reported, shown_lines};
+use super::{LATE, expect_shown, last_number, millis, offers, reported};
 
 #[test]
 fn options_good_and_bad() {
@@ -222,15 +222,13 @@ fn the_number_of_lines_is_set_and_kept() {
         if line == "isready" {
             session.expect("readyok", PROMPT);
         }
-        let found = shown_lines(&mut session);
-        session.check(found == shown, &format!("{found} lines, not {shown}, after '{line}'"));
+        expect_shown(&mut session, shown, &format!("after '{line}'"));
     }
     session.play("> setoption name USI_MultiPV value 3");
     for bad in ["0", "-1", "abc", "", "99999999999999999999", "2 2"] {
         session.play(format!("> setoption name USI_MultiPV value {bad}").trim_end());
         session.expect_error(bad);
-        let found = shown_lines(&mut session);
-        session.check(found == 3, &format!("{found} lines after the bad value '{bad}': the old value stays"));
+        expect_shown(&mut session, 3, &format!("the old value stays after the bad value '{bad}'"));
     }
     // More lines than there are moves.
     session.play("> setoption name USI_MultiPV value 10 \n > position sfen rbns1k/5g/6/1P4/+r5/KGSNB1 b p 1");

@@ -3,8 +3,6 @@
 use super::driver::{Language, PROMPT, Session, play_all_in, play_in_turn_in};
 use super::{LATE, reported};
 
-const SHUFFLE: &str = "f1f2 a6a5 f2f1 a5a6 ";
-
 fn uci(story: &str) -> Session {
     let mut session = Session::speaking(Language::Uci, story);
     session.play("> uci \n << uciok \n =");
@@ -39,7 +37,7 @@ fn it_introduces_itself_as_uci_has_it() {
 
 #[test]
 fn stories() {
-    let fourfold = SHUFFLE.repeat(3);
+    let fourfold = "f1f2 a6a5 f2f1 a5a6 ".repeat(3);
     let sennichite = format!("> position startpos moves {fourfold} \n > go nodes 500 \n << bestmove");
     play_all_in(
         Language::Uci,
