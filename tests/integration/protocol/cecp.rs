@@ -184,7 +184,7 @@ fn a_refused_option_changes_nothing() {
 fn memory_bounds_all_tables() {
     let mut session = xboard("memory 20");
     session.play("> memory 20 \n > st 0.3 \n > usermove a2a3 \n < move");
-    let resident = crate::protocol::driver::process_status(session.id(), "VmRSS");
+    let resident = session.status("VmRSS");
     session.check(resident < 48 << 10, &format!("{resident} KiB are resident"));
     session.quit();
 }

@@ -28,7 +28,7 @@ fn usiok_comes_within_20_ms_of_the_start() {
 fn a_small_table_makes_a_small_process() {
     let mut session = Session::ready("memory with USI_Hash 16");
     session.play("> setoption name USI_Hash value 16 \n = \n > position startpos \n > go depth 8 \n < bestmove");
-    let resident = super::driver::process_status(session.id(), "VmRSS");
+    let resident = session.status("VmRSS");
     println!("{resident} KiB resident");
     session.check(resident < 48 << 10, &format!("{resident} KiB are resident"));
     session.quit();
@@ -39,10 +39,9 @@ fn a_small_table_makes_a_small_process() {
 #[cfg(target_os = "linux")]
 fn memory_is_there_before_the_first_search() {
     let mut session = Session::ready("memory before the first search");
-    let resident = |session: &Session| super::driver::process_status(session.id(), "VmRSS");
-    let before = resident(&session);
+    let before = session.status("VmRSS");
     session.play("> position startpos \n > go nodes 50000 \n < bestmove");
-    let growth = resident(&session) - before;
+    let growth = session.status("VmRSS") - before;
     session.check(growth < 12 << 10, &format!("{growth} KiB more than after readyok"));
     session.quit();
 }

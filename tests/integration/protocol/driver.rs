@@ -152,8 +152,12 @@ impl Session {
         self.start
     }
 
-    pub fn id(&self) -> u32 {
-        self.child.id()
+    /// A field of the process's `/proc/PID/status`, such as `VmHWM` (KiB) or `Threads`.
+    #[cfg(target_os = "linux")]
+    pub fn status(&self, field: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the process runs");
+        let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')).expect(field);
+        line.split_whitespace().next().expect(field).parse().expect(field)
     }
 
     #[track_caller]
@@ -485,12 +489,4 @@ fn play_each<S: AsRef<str>, T: AsRef<str>>(
     }
     println!("{count} stories, {reactions} reactions");
     assert!(failed.is_empty(), "{} of {count} stories failed (see above):\n  {}", failed.len(), failed.join("\n  "));
-}
-
-/// A field of a process's `/proc/PID/status`, such as `VmHWM` (KiB) or `Threads`.
-#[cfg(target_os = "linux")]
-pub fn process_status(id: u32, field: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')).expect(field);
-    line.split_whitespace().next().expect(field).parse().expect(field)
 }

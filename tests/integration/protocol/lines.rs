@@ -122,7 +122,7 @@ fn ten_megabytes_without_a_newline() {
     session.play("> position startpos \n > go depth 3 \n < bestmove");
     #[cfg(target_os = "linux")]
     {
-        let peak = super::driver::process_status(session.id(), "VmHWM");
+        let peak = session.status("VmHWM");
         session.check(peak < 100 << 10, &format!("{peak} KiB at the peak"));
     }
     session.quit();

@@ -152,7 +152,7 @@ fn a_log_on_a_full_disk() {
 fn resting_threads(session: &Session) -> u64 {
     let sample = |_| {
         std::thread::sleep(millis(5));
-        super::driver::process_status(session.id(), "Threads")
+        session.status("Threads")
     };
     (0..40).map(sample).min().unwrap_or_default()
 }
@@ -316,9 +316,9 @@ fn hash_and_threads_changed_a_hundred_times() {
     session.play("> setoption name Threads value 1 \n = \n > go depth 3 \n < bestmove");
     #[cfg(target_os = "linux")]
     {
-        let threads = super::driver::process_status(session.id(), "Threads");
+        let threads = session.status("Threads");
         session.check(threads < 12, &format!("{threads} threads are left over"));
-        let peak = super::driver::process_status(session.id(), "VmHWM");
+        let peak = session.status("VmHWM");
         session.check(peak < 100 << 10, &format!("{peak} KiB at the peak"));
     }
     session.quit();
