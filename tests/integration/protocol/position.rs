@@ -209,16 +209,11 @@ fn the_moves_of_a_position_are_played() {
 fn the_commands_for_people_disturb_nothing() {
     let mut session = Session::new("d, eval and a bad perft");
     for command in ["d", "eval", "perft abc", "perft -1"] {
-        session.play("> position startpos moves 6e6d");
-        session.send(command);
-        session.send("isready");
-        session.lines_until("readyok", PROMPT);
+        session.play(&format!("> position startpos moves 6e6d \n > {command} \n > isready \n << readyok"));
     }
     session.play("> position startpos moves 6e6c \n ! 6e6c");
     for command in ["d", "eval", "perft 1", "go perft 1"] {
-        session.send(command);
-        session.send("isready");
-        session.lines_until("readyok", PROMPT);
+        session.play(&format!("> {command} \n > isready \n << readyok"));
     }
     session.play("> position startpos");
     session.go("depth 2");
