@@ -1,11 +1,11 @@
 //! Books: the one built in, and those of `BookFile`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use judkins::book::CompactBook;
 use judkins::shogi::{Handicap, Position, START_SFEN};
-use tempfile::TempDir;
+
+use crate::common::Folder;
 
 use super::SHUFFLE;
 use super::driver::Session;
@@ -24,22 +24,17 @@ fn must_search(session: &mut Session, wanted: bool, message: &str) {
 
 /// A session that plays from a text with four first moves, of which one is worse and one much worse. No search would
 /// give the bishop away.
-fn session(story: &str, options: &str) -> (Session, TempDir) {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
-    let path = folder.path().join("text.db");
+fn session(story: &str) -> (Session, Folder) {
+    let folder = Folder::new();
     let text = format!(
         "#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n2f4d none 40 1 1\n4f4e none 30 1 1\n4f3e none 20 1 1\n\
          2f6b none -900 1 1\n\
          sfen rbnsgk/5p/6/P5/6/KGSNBR w - 2\n1a2b none 0 1 1\n"
     );
-    std::fs::write(&path, text).expect("scratch files can be written");
+    let path = folder.file("text.db", &text);
     let mut session = Session::ready(story);
-    session.play(&format!("> setoption name BookFile value {} \n =", path.display()));
+    session.play(&format!("> setoption name BookFile value {path} \n ="));
     session.play("> setoption name USI_OwnBook value true \n =");
-    for option in options.split_terminator(',') {
-        let (name, value) = option.split_once('=').expect("name and value");
-        session.play(&format!("> setoption name {name} value {value} \n ="));
-    }
     (session, folder)
 }
 
@@ -78,7 +73,7 @@ fn the_book_built_in_is_off_until_it_is_asked_for() {
 #[test]
 fn moves_are_chosen_within_the_margin() {
     let known = |moves: &str| moves.split(' ').map(str::to_owned).collect::<HashSet<_>>();
-    let (mut session, _folder) = session("margins", "");
+    let (mut session, _folder) = session("margins");
     for (margin, moves) in [(0, "2f4d"), (9, "2f4d"), (10, "2f4d 4f4e"), (100, "2f4d 4f4e 4f3e")] {
         session.play(&format!("> setoption name BookMargin value {margin} \n ="));
         let mut found = answers(&mut session, 60);
@@ -95,7 +90,8 @@ fn moves_are_chosen_within_the_margin() {
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    let (mut session, _folder) = session("seeds", "BookMargin=100");
+    let (mut session, _folder) = session("seeds");
+    session.play("> setoption name BookMargin value 100 \n =");
     let mut games = HashSet::new();
     for seed in 1..=20 {
         session.play(&format!("> setoption name BookSeed value {seed} \n ="));
@@ -109,7 +105,7 @@ fn the_same_seed_plays_the_same_game() {
 
 #[test]
 fn the_book_ends_after_its_plies() {
-    let (mut session, _folder) = session("plies from the book", "");
+    let (mut session, _folder) = session("plies from the book");
     for (plies, first, second) in [(0, true, true), (1, false, true), (2, false, false)] {
         session.play(&format!("> setoption name BookDepth value {plies} \n = \n > position startpos"));
         must_search(&mut session, first, &format!("the first move, with a depth of {plies}"));
@@ -121,7 +117,7 @@ fn the_book_ends_after_its_plies() {
 
 #[test]
 fn a_position_that_comes_again_is_searched() {
-    let (mut session, _folder) = session("a repetition in the book", "");
+    let (mut session, _folder) = session("a repetition in the book");
     session.play("> position startpos");
     must_search(&mut session, false, "the first time");
     session.play(&format!("> position startpos moves {SHUFFLE}"));
@@ -131,7 +127,8 @@ fn a_position_that_comes_again_is_searched() {
 
 #[test]
 fn lower_levels_play_half_of_their_first_moves_from_the_book() {
-    let (mut session, _folder) = session("levels and the book", "USI_OwnBook=false");
+    let (mut session, _folder) = session("levels and the book");
+    session.play("> setoption name USI_OwnBook value false \n =");
     for (level, plies) in [(0, 0), (1, 1), (2, 2), (19, 2), (20, 0)] {
         session.play(&format!("> setoption name SkillLevel value {level}"));
         for (ply, position) in [(1, "startpos"), (2, "startpos moves 6e6d")] {
@@ -150,7 +147,7 @@ fn lower_levels_play_half_of_their_first_moves_from_the_book() {
 
 #[test]
 fn a_damaged_or_foreign_book_is_named_and_the_engine_plays_on_without() {
-    let folder = tempfile::tempdir().expect("scratch files can be written");
+    let folder = Folder::new();
     let whole = CompactBook::built_in().as_bytes().to_vec();
     let damaged = |byte: usize| {
         let mut bytes = whole.clone();
@@ -165,18 +162,18 @@ fn a_damaged_or_foreign_book_is_named_and_the_engine_plays_on_without() {
         ("a picture", vec![0x89, b'P', b'N', b'G', 0xff], "byte 0 is not UTF-8"),
         ("a growing book", b"judkins book\r\n\x1a\0\x01\0\0\0".to_vec(), "'judkins book export' makes one"),
     ];
-    let path: PathBuf = folder.path().join("a.book");
+    let path = folder.path("a.book");
     let mut session = Session::ready("bad books");
     session.play("> setoption name USI_OwnBook value true \n =");
     for (story, bytes, error) in cases {
         story.clone_into(&mut session.story);
         std::fs::write(&path, bytes).expect("scratch files can be written");
-        session.play(&format!("> setoption name BookFile value {} \n ! {error} \n =", path.display()));
+        session.play(&format!("> setoption name BookFile value {path} \n ! {error} \n ="));
         must_search(&mut session, true, "there is no book");
         session.play("> setoption name BookFile value <empty> \n =");
         must_search(&mut session, false, "the book built in is there again");
         std::fs::write(&path, &whole).expect("scratch files can be written");
-        session.play(&format!("> setoption name BookFile value {} \n =", path.display()));
+        session.play(&format!("> setoption name BookFile value {path} \n ="));
         must_search(&mut session, false, "a whole book is read");
         let best = searched(&mut session).1;
         let known = CompactBook::built_in().moves(&Position::startpos());

@@ -1,6 +1,10 @@
 //! Which evaluation is used: `Evaluation` and `EvalFile`.
 
+use std::path::Path;
+
 use judkins::eval::nnue::{Network, QA, QB, SCALE};
+
+use crate::common::Folder;
 
 use super::driver::{PROMPT, Session};
 use super::last_number;
@@ -24,20 +28,19 @@ fn searched_score(session: &mut Session) -> i64 {
 
 #[test]
 fn another_network_is_used_until_the_file_is_taken_back() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("usi network {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let (good, broken) = (folder.join("a network.net"), folder.join("broken.net"));
+    let folder = Folder::new();
+    let (good, broken) = (folder.path("a network.net"), folder.path("broken.net"));
     // The same, but the side to move is a hundred pawns ahead.
     let (mut network, _) = Network::embedded();
     network.output_bias.iter_mut().for_each(|bias| *bias += 10_000 * QA * QB / SCALE);
-    network.write(&good, "for a test").unwrap();
+    network.write(Path::new(&good), "for a test").unwrap();
     let bytes = std::fs::read(&good).unwrap();
     std::fs::write(&broken, &bytes[..bytes.len() - 1]).unwrap();
 
     let mut session = Session::ready("EvalFile");
     session.play("> setoption name USI_Hash value 1 \n = \n > position startpos");
     let built_in = (network_score(&mut session), searched_score(&mut session));
-    session.play(&format!("> setoption name EvalFile value {} \n =", good.display()));
+    session.play(&format!("> setoption name EvalFile value {good} \n ="));
     let other = (network_score(&mut session), searched_score(&mut session));
     session.check((other.0 - built_in.0 - 10_000).abs() <= 1, "the network in the file is used to judge positions");
     // The side to move at the end depends on the captures on the way.
@@ -45,7 +48,7 @@ fn another_network_is_used_until_the_file_is_taken_back() {
 
     // A refused file changes nothing.
     session.play("> go depth 9 \n < bestmove");
-    session.play(&format!("> setoption name EvalFile value {} \n ! truncated", broken.display()));
+    session.play(&format!("> setoption name EvalFile value {broken} \n ! truncated"));
     session.play("> setoption name EvalFile value /no/such/network \n ! /no/such/network");
     session.play("> setoption name EvalFile value / \n ! not a regular file");
     session.play("> setoption name EvalFile value /dev/zero \n ! not a regular file");
@@ -56,7 +59,6 @@ fn another_network_is_used_until_the_file_is_taken_back() {
     let again = (network_score(&mut session), searched_score(&mut session));
     session.check(again == built_in, "the network built in is back");
     session.quit();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

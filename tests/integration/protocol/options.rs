@@ -2,7 +2,7 @@
 
 use judkins::shogi::START_SFEN;
 
-use crate::common::JUDKINS;
+use crate::common::{Folder, JUDKINS};
 
 use super::driver::{Line, PROMPT, Session, play_all, play_in_turn};
 use super::{LATE, expect_shown, last_number, millis, offers, reported};
@@ -109,14 +109,12 @@ fn options_good_and_bad() {
 
 #[test]
 fn the_book_is_played_from_when_it_may_be() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("usi book {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let (book, broken) = (folder.join("a book.db"), folder.join("broken.db"));
+    let folder = Folder::new();
+    let text = |mv: &str| format!("#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n{mv} none 0 1 1\n");
     // No search would give the bishop away.
-    std::fs::write(&book, format!("#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n2f6b none 0 1 1\n")).unwrap();
-    std::fs::write(&broken, format!("#YANEURAOU-DB2016 1.00\nsfen {START_SFEN}\n2f6c none 0 1 1\n")).unwrap();
+    let (book, broken) = (folder.file("a book.db", &text("2f6b")), folder.file("broken.db", &text("2f6c")));
     let mut session = Session::ready("a book");
-    session.play(&format!("> setoption name BookFile value {} \n = \n > position startpos", book.display()));
+    session.play(&format!("> setoption name BookFile value {book} \n = \n > position startpos"));
     session.play("> setoption name USI_OwnBook value true \n = \n > go depth 3 \n < bestmove 2f6b");
     session.play("> go btime 60000 wtime 60000 \n < bestmove 2f6b");
     session.play("> go ponder btime 60000 wtime 60000 \n ~ 100 \n > ponderhit \n < bestmove 2f6b");
@@ -127,13 +125,12 @@ fn the_book_is_played_from_when_it_may_be() {
     let (best, _) = session.go("depth 3");
     session.check(best != "2f6b", "the book is not played from unless it may be");
     // A move in it is not legal: the book that was there stays.
-    session.play(&format!("> setoption name BookFile value {} \n > isready \n ! broken.db", broken.display()));
+    session.play(&format!("> setoption name BookFile value {broken} \n > isready \n ! broken.db"));
     session.play("< readyok \n > setoption name USI_OwnBook value true \n > go depth 3 \n < bestmove 2f6b");
     session.play("> setoption name BookFile value <empty> \n =");
     let (best, _) = session.go("depth 3");
     session.check(best != "2f6b", "the book is gone");
     session.quit();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -373,11 +370,10 @@ fn more_threads_than_the_machine_has() {
 
 #[test]
 fn the_debug_log_holds_every_line() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("usi log {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("debug log.txt");
+    let folder = Folder::new();
+    let file = folder.path("debug log.txt");
     let mut session = Session::ready("DebugLogFile, with spaces in its name");
-    session.play(&format!("> setoption name DebugLogFile value {} \n =", file.display()));
+    session.play(&format!("> setoption name DebugLogFile value {file} \n ="));
     let sent = [
         "position startpos moves 6e6d",
         "foo bar baz",
@@ -396,5 +392,4 @@ fn the_debug_log_holds_every_line() {
     }
     session.play("> setoption name DebugLogFile value <empty> \n > isready \n < readyok \n > go depth 1 \n < bestmove");
     session.quit();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
