@@ -65,7 +65,8 @@ fn last_number(lines: &[Line], key: &str) -> i64 {
 #[track_caller]
 fn expect_shown(session: &mut Session, count: i64, why: &str) {
     let (_, lines) = session.go("depth 2");
-    let found = reported(&lines, "multipv").iter().map(|line| line.parse().expect(line)).max().unwrap_or(1);
+    let numbers = reported(&lines, "multipv");
+    let found: i64 = numbers.iter().map(|number| number.parse().expect(number)).max().unwrap_or(1);
     session.check(found == count, &format!("{found} lines, not {count}: {why}"));
 }
 

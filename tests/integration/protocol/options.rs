@@ -137,7 +137,8 @@ fn the_book_is_played_from_when_it_may_be() {
 #[cfg(target_os = "linux")]
 fn a_log_on_a_full_disk() {
     let mut session = Session::ready("DebugLogFile /dev/full");
-    session.play("> setoption name DebugLogFile value /dev/full \n > isready \n << readyok \n > go depth 3 \n < bestmove");
+    session.play("> setoption name DebugLogFile value /dev/full \n > isready \n << readyok");
+    session.play("> go depth 3 \n < bestmove");
     session.quit();
 }
 
