@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use judkins::shogi::{Color, Handicap, Piece, PieceKind, Position, START_SFEN, Setup, Square};
+use judkins::shogi::{Color, Handicap, Move, Piece, PieceKind, Position, START_SFEN, Setup, Square};
 
 use super::{check, moves_in, position, turned, turned_move};
 
@@ -11,19 +11,15 @@ const START_MOVES: &str = "6e6d 6f5e 5f5e 5f4e 4f5e 4f4e 4f3e 3f4d 3f2d \
     2f1e 2f3e 2f4d 2f5c 2f6b 2f6b+ 1f1e 1f1d 1f1c 1f1b 1f1b+";
 
 /// Moves as sorted text.
-fn as_set(text: &str) -> BTreeSet<String> {
-    moves_in(text).iter().map(ToString::to_string).collect()
-}
-
-fn legal_set(position: &Position) -> BTreeSet<String> {
-    position.legal_moves().iter().map(ToString::to_string).collect()
+fn texts(moves: impl IntoIterator<Item = Move>) -> BTreeSet<String> {
+    moves.into_iter().map(|mv| mv.to_string()).collect()
 }
 
 #[test]
 fn the_start_position_has_twenty_moves() {
     let start = Position::startpos();
-    assert_eq!(legal_set(&start), as_set(START_MOVES));
-    assert_eq!(legal_set(&start).len(), 20);
+    let legal = texts(start.legal_moves());
+    assert_eq!((&legal, legal.len()), (&texts(moves_in(START_MOVES)), 20));
     check(&[(
         "what the start position forbids",
         START_SFEN,
@@ -43,7 +39,7 @@ fn a_handicap_takes_the_moves_of_the_pieces_given() {
     ] {
         let start = handicap.map_or_else(|| turned(&Position::startpos()), Handicap::position);
         assert_eq!(start.side_to_move(), Color::White, "{handicap:?}: White begins");
-        assert_eq!(legal_set(&start), as_set(moves), "{handicap:?}");
+        assert_eq!(texts(start.legal_moves()), texts(moves_in(moves)), "{handicap:?}");
     }
 }
 
@@ -110,12 +106,11 @@ fn each_piece_moves_its_own_way() {
     for &(story, sfen, from, moves) in rows {
         let there = position(sfen);
         let from: Square = from.parse().expect(story);
-        let of_piece = |position: &Position, from: Square| -> BTreeSet<String> {
-            position.legal_moves().iter().filter(|mv| mv.from() == Some(from)).map(ToString::to_string).collect()
+        let of_piece = |position: &Position, from: Square| {
+            texts(position.legal_moves().into_iter().filter(|mv| mv.from() == Some(from)))
         };
-        assert_eq!(of_piece(&there, from), as_set(moves), "{story}: {sfen}");
-        let turned_moves: BTreeSet<String> =
-            moves_in(moves).into_iter().map(|mv| turned_move(mv).to_string()).collect();
+        assert_eq!(of_piece(&there, from), texts(moves_in(moves)), "{story}: {sfen}");
+        let turned_moves = texts(moves_in(moves).into_iter().map(turned_move));
         assert_eq!(of_piece(&turned(&there), from.rotated()), turned_moves, "{story}, for White: {sfen}");
     }
 }
