@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Output, Stdio};
 
-use crate::common::{command, run_with_input, stderr};
+use crate::common::{Folder, command, run_with_input, stderr};
 
 use super::samples::{CUTE_CHESS, FAIRY, KI2, KIF, MATCH, PGN, USI};
 
@@ -50,10 +50,8 @@ fn the_comment_on_a_game_in_usi_stays() {
 
 #[test]
 fn a_file_is_written_whole_or_stays_as_it_was() {
-    let folder = tempfile::tempdir().expect("there is room for scratch files");
-    let path = |name: &str| folder.path().join(name).to_str().expect("its name is UTF-8").to_owned();
-    let (input, output) = (path("in.kif"), path("out.pgn"));
-    fs::write(&input, KIF).expect("it can be written");
+    let folder = Folder::new();
+    let (input, output) = (folder.file("in.kif", KIF), folder.path("out.pgn"));
     let run = |arguments: &[&str]| {
         let output = convert_input(arguments, b"");
         (output.status.code(), stderr(&output))
@@ -74,9 +72,9 @@ fn a_file_is_written_whole_or_stays_as_it_was() {
         "{told}"
     );
     assert_eq!(fs::read_to_string(&output).expect("it is there"), written);
-    let (status, told) = run(&[&path("missing"), &output, "--to", "pgn"]);
+    let (status, told) = run(&[&folder.path("missing"), &output, "--to", "pgn"]);
     assert!(status == Some(2) && told.contains("missing"), "{told}");
-    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 2, "nothing unfinished is left");
+    assert_eq!(fs::read_dir(folder.path(".")).expect("it is there").count(), 2, "nothing unfinished is left");
     // A file can be converted in its place.
     fs::write(&input, KIF).expect("it can be written");
     assert_eq!(run(&[&input, &input, "--to", "usi"]), (Some(0), String::new()));

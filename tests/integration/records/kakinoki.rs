@@ -9,8 +9,10 @@ use judkins::shogi::{EndReason, GameScore};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use super::scale::{KINGS, WALK};
+use super::silence::{is_seen, with_line};
 use super::trees::{WORDS, records};
-use super::{only, read, read_as, usi};
+use super::{only, read, usi};
 
 const HEAD: &str = "手合割：ジャドケンス将棋\n先手：a\n後手：b\n";
 
@@ -134,11 +136,8 @@ fn a_move_is_read_in_every_form() {
         assert_eq!(usi(&only(japanese.expect("it has the rest"))), "startpos moves 2f6b+ 6a6b 1f1e B*3d", "{text}");
     }
     // The number of a tenth move is not a file.
-    let walk = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
-    let moves = (1..=12).zip(walk.iter().cycle()).map(|(number, mv)| format!("{number}{mv}\n")).collect::<String>();
-    let kings = "|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
-                 |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n";
-    assert_eq!(only(format!("{kings}{moves}")).main_moves().count(), 12);
+    let moves = (1..=12).zip(WALK.iter().cycle()).map(|(number, mv)| format!("{number}{mv}\n")).collect::<String>();
+    assert_eq!(only(format!("{KINGS}{moves}")).main_moves().count(), 12);
     // A handicap game, in which White begins.
     let handicap = "手合割：ジャドケンス将棋　角落ち\n下手：w\n上手：s\n";
     for text in ["1１三歩(12)\n2６四歩(65)\n3投了", "△１三歩 ▲６四歩 △投了", "１三歩　６四歩　投了"]
@@ -627,15 +626,9 @@ proptest! {
     fn no_line_vanishes(record in records(), line in inserted(), at in any::<Index>()) {
         for format in [Format::Kif, Format::Ki2] {
             let text = record.to_text(format).expect("it is written");
-            let mut lines: Vec<&str> = text.lines().collect();
-            let at = at.index(lines.len() + 1);
-            lines.insert(at, &line);
-            let games = read_as(lines.join("\n"), format);
-            let is_named = games.iter().flat_map(|game| &game.problems).any(|problem| problem.line == at + 1);
-            let is_kept = games.iter().filter_map(|game| game.record.as_ref()).any(|record| {
-                serde_json::to_string(record).expect("records are written as JSON").contains(TOKEN)
-            });
-            prop_assert!(is_named || is_kept, "{line:?} in line {} of {format}:\n{}", at + 1, lines.join("\n"));
+            let (changed, number) = with_line(&text, &line, at);
+            let is_seen = is_seen(TOKEN, &changed, format, number);
+            prop_assert!(is_seen, "{line:?} in line {number} of {format}:\n{changed}");
         }
     }
 }

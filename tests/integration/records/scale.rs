@@ -57,13 +57,10 @@ fn a_line_of_a_megabyte_is_read_in_no_time() {
         let reader = Reader::with_format(text.as_bytes(), format).expect("memory can be read");
         let games = reader.filter(|game| game.is_ok()).count();
         let took = begin.elapsed();
-        println!("{took:.2?} for {format} {}", text.chars().take(20).collect::<String>());
-        assert!(games > 0 || text.contains("1-0"), "{format}: {}", &text[..20]);
-        assert!(
-            took < Duration::from_secs(60),
-            "{format} took {took:?}: {}",
-            text.chars().take(20).collect::<String>()
-        );
+        let name: String = text.chars().take(20).collect();
+        println!("{took:.2?} for {format} {name}");
+        assert!(games > 0 || text.contains("1-0"), "{format}: {name}");
+        assert!(took < Duration::from_secs(60), "{format} took {took:?}: {name}");
     }
 }
 
@@ -99,9 +96,10 @@ fn paused_kif_of_kings(count: usize) -> String {
     [KINGS, &paused.collect::<String>()].concat()
 }
 
-const WALK: [&str; 4] = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
+/// Moves of the kings to and fro, from [`KINGS`].
+pub const WALK: [&str; 4] = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
 
-const KINGS: &str = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
+pub const KINGS: &str = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
                  |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
 
 #[test]

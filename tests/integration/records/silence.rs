@@ -134,18 +134,18 @@ fn json(games: &[ReadGame]) -> String {
 }
 
 /// A text with one more line, and the number of the line.
-fn with_line(text: &str, line: &str, at: Index) -> (String, usize) {
+pub fn with_line(text: &str, line: &str, at: Index) -> (String, usize) {
     let mut lines: Vec<&str> = text.lines().collect();
     let at = at.index(lines.len() + 1);
     lines.insert(at, line);
     (lines.join("\n"), at + 1)
 }
 
-/// Whether the text that was put into this line is in a game or named.
-fn is_seen(text: &str, format: Format, line: usize) -> bool {
+/// Whether the token that was put into this line is in a game, or the line is named.
+pub fn is_seen(token: &str, text: &str, format: Format, line: usize) -> bool {
     let games = read_as(text, format);
     let is_named = games.iter().flat_map(|game| &game.problems).any(|problem| problem.line == line);
-    is_named || json(&games).contains(TOKEN)
+    is_named || json(&games).contains(token)
 }
 
 proptest! {
@@ -156,7 +156,7 @@ proptest! {
         for format in [Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
             let text = record.to_text(format).expect("it is written");
             let (changed, number) = with_line(&text, line, at);
-            prop_assert!(is_seen(&changed, format, number), "{line} in line {number} of {format}:\n{changed}");
+            prop_assert!(is_seen(TOKEN, &changed, format, number), "{line} in line {number} of {format}:\n{changed}");
             let (changed, number) = with_line(&text, sign, at);
             let games = read_as(&changed, format);
             let is_seen = games.iter().any(|game| !game.problems.is_empty()) || json(&games) != json(&read_as(&text, format));
@@ -170,8 +170,8 @@ proptest! {
     ) {
         let text: String = games.iter().map(|game| judkins::record::usi::to_commented_line(game) + "\n").collect();
         let (changed, number) = with_line(&text, usi, at);
-        prop_assert!(is_seen(&changed, Format::Usi, number), "{usi} in line {number}:\n{changed}");
+        prop_assert!(is_seen(TOKEN, &changed, Format::Usi, number), "{usi} in line {number}:\n{changed}");
         let (changed, number) = with_line(&MATCH.repeat(3), line, at);
-        prop_assert!(is_seen(&changed, Format::Match, number), "{line} in line {number}");
+        prop_assert!(is_seen(TOKEN, &changed, Format::Match, number), "{line} in line {number}");
     }
 }
