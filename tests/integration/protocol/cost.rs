@@ -13,7 +13,7 @@ fn usiok_comes_within_20_ms_of_the_start() {
             let mut session = Session::new("from start to usiok");
             session.send("usi");
             let lines = session.lines_until("usiok", PROMPT);
-            let took = lines[lines.len() - 1].at - session.start();
+            let took = lines[lines.len() - 1].at - session.start;
             session.quit();
             took
         })

@@ -24,7 +24,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -64,7 +64,7 @@ pub struct Session {
     errors: Arc<Mutex<Vec<u8>>>,
     error_reader: Option<JoinHandle<()>>,
     transcript: Vec<String>,
-    start: Instant,
+    pub start: Instant,
     unfinished: Vec<u8>,
     referee: Referee,
     language: Language,
@@ -146,10 +146,6 @@ impl Session {
         let mut session = Session::new(story);
         session.play("> usi \n << usiok \n =");
         session
-    }
-
-    pub fn start(&self) -> Instant {
-        self.start
     }
 
     /// A field of the process's `/proc/PID/status`, such as `VmHWM` (KiB) or `Threads`.
@@ -270,12 +266,11 @@ impl Session {
 
     /// The next line that is no search report; it must be an error that contains `text`.
     #[track_caller]
-    pub fn expect_error(&mut self, text: &str) -> Line {
+    pub fn expect_error(&mut self, text: &str) {
         let line = self.expect("info string error:", PROMPT);
         let says = line.text["info string error:".len()..].trim().to_owned();
         self.check(!says.is_empty(), "the error says nothing");
         self.check(says.contains(text), &format!("expected an error that names '{text}', got '{}'", line.text));
-        line
     }
 
     /// All lines up to and including the first that begins with these words.
@@ -335,32 +330,21 @@ impl Session {
     /// The process must end soon after `since`, with status 0; further output must be valid.
     #[track_caller]
     pub fn expect_exit(&mut self, since: Instant) {
-        let deadline = since + EXIT;
-        let status = self.wait(deadline);
-        match status {
-            None => self.fail(&format!("the process still runs after {EXIT:?}")),
-            Some(status) => self.check(status.success(), &format!("the process ended with {status}")),
-        }
+        let status = loop {
+            match self.child.try_wait().expect("the process can be waited for") {
+                Some(status) => break status,
+                None if since.elapsed() >= EXIT => self.fail(&format!("the process still runs after {EXIT:?}")),
+                None => thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        self.exited = true;
+        self.check(status.success(), &format!("the process ended with {status}"));
         while self.next(Instant::now() + PROMPT).is_some() {}
         if let Some(reader) = self.error_reader.take() {
             let _ = reader.join();
         }
         let errors = self.errors.lock().expect("nobody panics there").clone();
         self.check(!String::from_utf8_lossy(&errors).contains("panicked"), "something panicked");
-    }
-
-    /// Waits for the end of the process.
-    pub fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
-        loop {
-            if let Some(status) = self.child.try_wait().expect("the process can be waited for") {
-                self.exited = true;
-                return Some(status);
-            }
-            if Instant::now() >= deadline {
-                return None;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
     }
 
     /// Fails unless every search has been answered.
@@ -391,13 +375,10 @@ impl Session {
                 ">" => last = self.send(text),
                 "<" => drop(self.expect(text, PROMPT)),
                 "<<" => drop(self.lines_until(text, PROMPT)),
-                "!" => drop(self.expect_error(text)),
+                "!" => self.expect_error(text),
                 "?" => {
-                    let line = self.expect("info string", PROMPT);
-                    self.check(
-                        line.text.contains(text),
-                        &format!("expected a remark on '{text}', got '{}'", line.text),
-                    );
+                    let said = self.expect("info string", PROMPT).text;
+                    self.check(said.contains(text), &format!("expected a remark on '{text}', got '{said}'"));
                 }
                 "~" => self.expect_nothing(Duration::from_millis(text.parse().expect("milliseconds"))),
                 "." => thread::sleep(Duration::from_millis(text.parse().expect("milliseconds"))),

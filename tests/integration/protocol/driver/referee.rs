@@ -142,7 +142,7 @@ impl Referee {
                 Ok(())
             }
             ["usiok"] | ["id", "name" | "author", _, ..] | ["info", "string", _, ..] => Ok(()),
-            ["option", "name", rest @ ..] => option_shape(rest),
+            ["option", "name", rest @ ..] => read_option(rest).map(drop),
             ["info", rest @ ..] => self.check_info(rest),
             ["bestmove", rest @ ..] => self.check_best(rest),
             ["checkmate", rest @ ..] => self.check_mate(rest),
@@ -249,10 +249,6 @@ pub struct Offer {
     /// The least and the greatest value of a spin.
     pub range: Option<(i64, i64)>,
     pub choices: Vec<String>,
-}
-
-fn option_shape(words: &[&str]) -> Result<(), String> {
-    read_option(words).map(drop)
 }
 
 /// Reads an `option` line, strictly; `words` begin after `option name`.
