@@ -104,7 +104,7 @@ fn a_move_is_read_in_every_form() {
         "６四歩(65) ( 0:12/00:00:12)",
         "▲６四歩 ( 0:12/00:00:12)",
     ] {
-        for text in [format!("{HEAD}{text}\n"), text.to_owned(), format!("\u{feff}{text}\r\n").to_owned()] {
+        for text in [format!("{HEAD}{text}\n"), text.to_owned(), format!("\u{feff}{text}\r\n")] {
             let record = only(&text);
             assert_eq!(usi(&record), "startpos moves 6e6d", "{text}");
             let time = record[record.main_end()].notes().time;
@@ -499,25 +499,22 @@ fn the_end_of_the_game_may_stand_behind_a_variation() {
 #[test]
 fn a_move_that_cannot_be_read_leaves_the_ending() {
     let (black, white) = (Some(GameScore::Black), Some(GameScore::White));
-    for (text, named, result, reason) in [
-        ("3 １一飛成(16)\n4 反則勝ち\n*王手放置の反則\nまで3手で後手の勝ち", "３", white, EndReason::IllegalMove),
-        ("3 １一飛成(16)\n4 反則勝ち\n", "３", white, EndReason::IllegalMove),
-        ("3 １一飛成(16)\nまで3手で後手の反則勝ち\n", "３", white, EndReason::IllegalMove),
-        ("3 １一飛成(16)\nまで3手で先手の反則負け\n", "３", white, EndReason::IllegalMove),
-        ("3 １三像(16)\n4 投了\n", "３", black, EndReason::Resignation),
-        ("3 １一飛成(16)\n4 １三歩(12)\n5 投了\n", "３", white, EndReason::Resignation),
-        ("3 １一飛成(16)\n4 １三歩(12)\n5 ▲投了 (0:05/)\n", "３", white, EndReason::Resignation),
-        ("▲１一飛成 △投了\n", "▲", black, EndReason::Resignation),
-        ("▲１一飛成 △１三歩\nまで4手で時間切れにより後手の勝ち\n", "▲", white, EndReason::Time),
-        ("▲１一飛成 △１三歩 まで4手で詰み\n", "▲", white, EndReason::Checkmate),
+    for (text, result, reason) in [
+        ("3 １一飛成(16)\n4 反則勝ち\n*王手放置の反則\nまで3手で後手の勝ち", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\n4 反則勝ち\n", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\nまで3手で後手の反則勝ち\n", white, EndReason::IllegalMove),
+        ("3 １一飛成(16)\nまで3手で先手の反則負け\n", white, EndReason::IllegalMove),
+        ("3 １三像(16)\n4 投了\n", black, EndReason::Resignation),
+        ("3 １一飛成(16)\n4 １三歩(12)\n5 投了\n", white, EndReason::Resignation),
+        ("3 １一飛成(16)\n4 １三歩(12)\n5 ▲投了 (0:05/)\n", white, EndReason::Resignation),
+        ("▲１一飛成 △投了\n", black, EndReason::Resignation),
+        ("▲１一飛成 △１三歩\nまで4手で時間切れにより後手の勝ち\n", white, EndReason::Time),
+        ("▲１一飛成 △１三歩 まで4手で詰み\n", white, EndReason::Checkmate),
     ] {
         let (record, told) = game(&format!("{HEAD}1 ６二角成(26)\n2 １三歩(12)\n{text}"));
         assert_eq!(usi(&record), "startpos moves 2f6b+ 1b1c", "{text}");
         assert_eq!((record.header.result, record.header.reason), (result, Some(reason)), "{text}");
-        assert!(
-            told.len() == 1 && told[0].starts_with("line 6, column ") && told[0].contains("１"),
-            "{named} {told:?}"
-        );
+        assert!(told.len() == 1 && told[0].starts_with("line 6, column ") && told[0].contains("１"), "{told:?}");
         let kept = if text.contains('*') { "王手放置の反則" } else { "" };
         assert_eq!(record[record.main_end()].notes().comment, kept, "{text}");
     }
