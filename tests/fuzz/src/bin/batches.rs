@@ -23,10 +23,9 @@ const PROOF: &[u8; 20] = b"judkins proof\n\x1a\0\x01\0\0\0";
 const MATE_NODES: u64 = 1_000;
 
 fuzz_target!(|data: &[u8]| {
-    let Some((kind, rest)) = data.split_first() else { return };
+    let Some((kind, mut rest)) = data.split_first() else { return };
     let is_book = kind % 2 == 0;
     let mut file = if is_book { BOOK } else { PROOF }.to_vec();
-    let mut rest = rest;
     while let Some((length, after)) = rest.split_first_chunk() {
         let (batch, after) = after.split_at(usize::from(u16::from_le_bytes(*length)).min(after.len()));
         file.extend_from_slice(&(batch.len() as u32).to_le_bytes());

@@ -8,14 +8,12 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut rest = data;
-    while let Some(game) = {
+    loop {
         let before = rest;
-        TrainingGame::decode(&mut rest).inspect(|game| {
-            let mut bytes = Vec::new();
-            game.encode(&mut bytes);
-            assert_eq!(bytes, before[..before.len() - rest.len()]);
-        })
-    } {
+        let Some(game) = TrainingGame::decode(&mut rest) else { return };
+        let mut bytes = Vec::new();
+        game.encode(&mut bytes);
+        assert_eq!(bytes, before[..before.len() - rest.len()]);
         let mut plies = 0;
         let replayed = game.replay(|_, _| plies += 1);
         assert!(plies == game.plies.len() || replayed.is_err());
