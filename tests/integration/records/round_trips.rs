@@ -4,7 +4,7 @@ use judkins::record::{Format, NodeId, Record};
 use judkins::shogi::{EndReason, GameScore};
 use proptest::prelude::*;
 
-use super::trees::{held, mover_at_end, records};
+use super::trees::{held, records};
 use super::{WRITTEN, only, read, read_as};
 
 /// Compares by parts, so that a failure says where.
@@ -77,7 +77,7 @@ fn every_ending_survives_every_format() {
             for format in WRITTEN.into_iter().filter(|format| *format != Format::Usi) {
                 let text = record.to_text(format).expect("it is written");
                 let header = only(&text).header;
-                assert_eq!((header.reason, header.result), (reason, result), "{:?}: {text}", mover_at_end(&record));
+                assert_eq!((header.reason, header.result), (reason, result), "{text}");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use judkins::record::{Date, Evaluation, Format, FormerEnd, Header, Impasse, Mark, NodeId, Notes, Record};
 use judkins::score::{Bound, Score};
-use judkins::shogi::{Color, EndReason, GameScore, Handicap, ImpasseRule, Position};
+use judkins::shogi::{EndReason, GameScore, Handicap, ImpasseRule, Position};
 use proptest::collection::{hash_set, vec};
 use proptest::option::{of, weighted};
 use proptest::prelude::*;
@@ -224,9 +224,4 @@ pub fn held(record: &Record, format: Format) -> Record {
         }
     }
     record
-}
-
-/// The player to move at the end of the main line.
-pub fn mover_at_end(record: &Record) -> Color {
-    record.position(record.main_end()).expect("the end is there").side_to_move()
 }
