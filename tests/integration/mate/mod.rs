@@ -21,7 +21,12 @@ fn moves(text: &str) -> Vec<Move> {
 }
 
 fn solve(solver: &mut Solver, position: &Position) -> MateOutcome {
-    solver.solve(position, &GameHistory::new(position), MateLimits::default(), &NEVER, |_| {})
+    solve_within(solver, position, MateLimits::default())
+}
+
+/// Solves a position before which nothing was played.
+fn solve_within(solver: &mut Solver, position: &Position, limits: MateLimits) -> MateOutcome {
+    solver.solve(position, &GameHistory::new(position), limits, &NEVER, |_| {})
 }
 
 /// The solution of a problem that has one; the shortest, and it ends in mate.

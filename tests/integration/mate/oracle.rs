@@ -5,7 +5,7 @@ use judkins::shogi::{Position, Stage};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{NEVER, assert_mates, solve};
+use super::{assert_mates, solve, solve_within};
 use crate::common::every_check::shortest_within;
 use crate::common::wild_moves::wild_moves;
 
@@ -55,9 +55,7 @@ fn a_small_table_forgets_but_does_not_lie() {
     let [mut small, mut large] = [1, 64].map(|mebibytes| Solver::new(mebibytes).unwrap());
     let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
     for position in positions(150, 12) {
-        let history = judkins::shogi::GameHistory::new(&position);
-        let [one, other] =
-            [&mut small, &mut large].map(|solver| solver.solve(&position, &history, limits, &NEVER, |_| {}));
+        let [one, other] = [&mut small, &mut large].map(|solver| solve_within(solver, &position, limits));
         match (&one, &other) {
             (MateOutcome::Mate(one), MateOutcome::Mate(other)) if one.shortest && other.shortest => {
                 assert_eq!(one.moves.len(), other.moves.len(), "{position}");

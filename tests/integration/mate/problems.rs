@@ -5,7 +5,7 @@ use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::shogi::{GameHistory, Move, PieceKind, Position};
 use rayon::prelude::*;
 
-use super::{NEVER, assert_mates, moves, problem, solution, solve};
+use super::{NEVER, assert_mates, moves, problem, solution, solve, solve_within};
 use crate::common::every_check::{mates_within, shortest_within};
 
 struct Problem {
@@ -80,8 +80,7 @@ fn a_mate_that_may_not_be_the_shortest_is_not_called_shorter_than_it_is() {
     let shortest = solution(&mut Solver::new(64).unwrap(), &position).length;
     for nodes in [5_000, 10_000, 20_000, 50_000, 100_000] {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-        let answer = Solver::new(64).unwrap().solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
-        if let MateOutcome::Mate(found) = answer {
+        if let MateOutcome::Mate(found) = solve_within(&mut Solver::new(64).unwrap(), &position, limits) {
             assert!(found.length >= shortest, "{} of {shortest} after {nodes}", found.length);
         }
     }

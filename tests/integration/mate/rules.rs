@@ -1,10 +1,10 @@
 //! Mates and the rules of the game: pawn drops, repetition, impasse, and problems without a king.
 
 use judkins::mate::{Cook, MateLimits, MateOutcome, Solution, Solver, Then};
-use judkins::shogi::{Game, GameHistory, ImpasseRule, Move, Position, Stage};
+use judkins::shogi::{Game, ImpasseRule, Move, Position, Stage};
 
 use super::oracle::positions;
-use super::{NEVER, assert_mates, moves, problem, solution, solve};
+use super::{NEVER, assert_mates, moves, problem, solution, solve, solve_within};
 use crate::common::every_check::mates_within;
 
 #[test]
@@ -44,10 +44,7 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
     let mut tested = 0;
     for position in positions(1_500, 15) {
         let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
-        let MateOutcome::Mate(first) = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {})
-        else {
-            continue;
-        };
+        let MateOutcome::Mate(first) = solve_within(&mut solver, &position, limits) else { continue };
         let [check, reply, ..] = first.moves[..] else { continue };
         // Both moves can be taken back: the position after the check comes about three times.
         let (Some(check_back), Some(reply_back)) = (back(check), back(reply)) else { continue };
@@ -66,8 +63,7 @@ fn a_mate_does_not_go_through_a_position_that_has_stood_three_times() {
             MateOutcome::NoMate | MateOutcome::Unknown => {}
         }
         // Without that past it is the mate that it was.
-        let fresh = solver.solve(&position, &GameHistory::new(&position), limits, &NEVER, |_| {});
-        assert!(matches!(fresh, MateOutcome::Mate(_)));
+        assert!(matches!(solve_within(&mut solver, &position, limits), MateOutcome::Mate(_)));
     }
     assert!(tested > 3, "{tested} positions");
 }
@@ -90,15 +86,14 @@ fn a_position_that_has_stood_three_times_is_in_the_way_of_no_other_mate() {
 fn points_may_end_the_game_before_the_mate() {
     // The kings are in the top two ranks, and Black is not in check after White's reply.
     let position: Position = "2k3/5K/1P4/6/6/6 b 2GS 1".parse().unwrap();
-    let history = GameHistory::new(&position);
     let mut solver = Solver::new(1).unwrap();
-    let plain = solver.solve(&position, &history, MateLimits::default(), &NEVER, |_| {});
+    let plain = solve(&mut solver, &position);
     assert!(matches!(&plain, MateOutcome::Mate(solution) if solution.moves.len() > 1), "{plain:?}");
     let limits = MateLimits { impasse: Some((ImpasseRule::CuteChess, 0)), ..MateLimits::default() };
-    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), MateOutcome::NoMate);
+    assert_eq!(solve_within(&mut solver, &position, limits), MateOutcome::NoMate);
     // The game's own rule wants the kings to have passed each other.
     let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..MateLimits::default() };
-    assert_eq!(solver.solve(&position, &history, limits, &NEVER, |_| {}), plain);
+    assert_eq!(solve_within(&mut solver, &position, limits), plain);
 }
 
 #[test]
@@ -115,11 +110,10 @@ fn no_mate_leads_through_a_position_in_which_points_are_counted() {
         "5k/1K4/5P/6/6/6 b G 1",
     ] {
         let position: Position = sfen.parse().unwrap();
-        let history = GameHistory::new(&position);
         let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
-        let plain = solver.solve(&position, &history, limits, &NEVER, |_| {});
+        let plain = solve_within(&mut solver, &position, limits);
         let limits = MateLimits { impasse: Some((ImpasseRule::Points12, 0)), ..limits };
-        let answer = solver.solve(&position, &history, limits, &NEVER, |_| {});
+        let answer = solve_within(&mut solver, &position, limits);
         others += u32::from(answer != plain && ![&answer, &plain].contains(&&MateOutcome::Unknown));
         let MateOutcome::Mate(solution) = answer else { continue };
         mates += 1;
