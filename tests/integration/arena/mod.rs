@@ -5,7 +5,6 @@ mod matches;
 mod records;
 mod referee;
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::process::{Child, Output};
@@ -66,13 +65,6 @@ fn scripted(name: &str, manner: &str) -> String {
 /// The engine itself, with small tables: the tests start hundreds of processes.
 fn judkins(name: &str) -> String {
     format!("cmd={JUDKINS},name={name},option.USI_Hash=1,option.MateHash=1")
-}
-
-/// The number of occurrences of each text.
-fn tally<'a>(texts: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
-    let mut tally = BTreeMap::new();
-    texts.into_iter().for_each(|text| *tally.entry(text).or_default() += 1);
-    tally
 }
 
 /// The arguments of a match of two scripted engines, `one` and `two`, from the start position.

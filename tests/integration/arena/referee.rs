@@ -10,8 +10,7 @@ fn ending(opening: &str, moves: &str, arguments: &[&str]) -> (String, String) {
     let engines = ["one", "two"].map(|name| format!("{} {line}", scripted(name, "line")));
     let common =
         ["--engine", &engines[0], "--engine", &engines[1], "--each", "movetime=2000", "--games", "2", "--openings"];
-    let output = run(&[&common[..], &[&openings, "--record", &record], arguments].concat());
-    stdout(&output);
+    stdout(&run(&[&common[..], &[&openings, "--record", &record], arguments].concat()));
     let records = folder.records();
     let text = |record: &Value, key: &str| record[key].as_str().expect("it is a text").to_owned();
     assert_eq!(text(&records[0], "result"), text(&records[1], "result"), "the same moves end the same way");
@@ -52,17 +51,14 @@ fn the_runner_is_the_referee() {
 fn sent(manner: &str, engine: &str, each: &str, arguments: &[&str]) -> Vec<String> {
     let folder = Folder::new();
     let log = folder.path("log");
-    let engine = format!("{}{engine}", scripted("log", &format!("'{manner} {log}'")).replace('\'', ""));
-    let mut all = vec!["--engine", &engine];
+    let engine = format!("{}{engine}", scripted("log", &format!("{manner} {log}")));
     let fair = scripted("fair", "fair");
-    all.extend(["--engine", &fair, "--each", each, "--games", "2"]);
-    all.extend(arguments);
-    stdout(&run(&all));
+    let plan = ["--engine", &engine, "--engine", &fair, "--each", each, "--games", "2"];
+    stdout(&run(&[&plan[..], arguments].concat()));
     let text = fs::read_to_string(&log).expect("the engine has written it");
     // The first process only introduced itself.
-    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let quit = lines.iter().position(|line| line == "quit").expect("it was told to quit");
-    lines[quit + 1..].to_vec()
+    let (_, lines) = text.split_once("\nquit\n").expect("it was told to quit");
+    lines.lines().map(str::to_owned).collect()
 }
 
 #[test]
