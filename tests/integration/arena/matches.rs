@@ -222,70 +222,58 @@ fn impossible_matches_are_refused_before_the_first_game() {
     let bad_openings = folder.openings("startpos\nnonsense");
     let fair = scripted("fair", "fair");
     let two = [fair.as_str(), &scripted("two", "fair")];
+    let refused = |engines: &[&str], arguments: &[&str], error: &str| {
+        let mut all = arguments.to_vec();
+        engines.iter().for_each(|&engine| all.extend(["--engine", engine]));
+        refuse(&all, error);
+    };
     for (engines, arguments, error) in [
         (&[][..], &[][..], "--engine is missing"),
         (&two[..1], &["--each", "nodes=5"], "a match needs two engines"),
         (&[&fair, &fair], &["--each", "nodes=5"], "two engines are called fair"),
+        (&["cmd=x name=fair", &fair], &["--each", "nodes=5"], "a comma goes before name, not a space: cmd=x,name="),
+        (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
+        (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
         (&two, &[], "fair: a limit is missing"),
         (&two, &["--each", "tc=inf"], "fair: a limit is missing"),
         (&two, &["--each", "tc=40/"], "tc: '' is not a time; write seconds, 1:30,"),
-        (&["cmd=x name=fair", &fair], &["--each", "nodes=5"], "a comma goes before name, not a space: cmd=x,name="),
-        (&two, &["--each", "nodes=5", "--games", "7"], "--games is 7: games come in pairs"),
-        (&[&fair, "cmd=/no/such/engine"], &["--each", "nodes=5"], "there is no program '/no/such/engine'"),
-        (&[&fair, "cmd=no-such-engine"], &["--each", "nodes=5"], "there is no program 'no-such-engine'"),
         (&two, &["--each", "nodes=5,option.Nonesuch=1"], "fair: it has no option 'Nonesuch'"),
         (&two, &["--each", "nodes=5,option.Level=10"], "Level goes from 0 to 9, which '10' does not lie in"),
         (&two, &["--each", "nodes=5,option.Bold=yes"], "Bold is true or false, not 'yes'"),
         (&two, &["--each", "nodes=5,option.Style=Wild"], "Style cannot be 'Wild', only Solid, Very Risky"),
-        (&two, &["--each", "nodes=5", "--openings", &bad_openings], "line 2, column 1: 'startpos', an SFEN"),
-        (&two, &["--each", "nodes=5", "--openings", "/no/such/file"], "/no/such/file: "),
-        (&two, &["--each", "nodes=5", "--openings", &notes], "is not a file of openings, which may be in PGN, KIF"),
-        (
-            &two,
-            &["--each", "nodes=5", "--openings", &over],
-            "the game is over: Black wins: checkmate; --opening-plies N",
-        ),
-        (&two, &["--each", "nodes=5", "--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
-        (&two, &["--each", "nodes=5", "--sprt", "elo0=5"], "--sprt needs elo1="),
         (&two, &["--each", "nodes=5,stderr=/no/such/folder/log"], "fair cannot be started"),
         (&two, &["--each", "nodes=5,dir=/no/such/folder"], "fair cannot be started"),
-        (&two, &["--each", "nodes=5", "--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
-        (&two, &["--each", "nodes=5", "--games", "1000000000000"], "games come in pairs, at most"),
-        (
-            &two,
-            &["--each", "nodes=5", "--draw", "movecount=0", "score=5"],
-            "--draw: movecount takes a whole number from 1, not '0'",
-        ),
-        (
-            &two,
-            &["--each", "nodes=5", "--resign", "movecount=1", "score=-5"],
-            "--resign: score takes centipawns from 0, not '-5'",
-        ),
-        (&two, &["--each", "nodes=5", "--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
-        (&two, &["--each", "nodes=5", "--draw", "score=5"], "--draw needs movecount="),
-        (&two, &["--each", "nodes=5", "--impasse-plies", "1001"], "1001"),
-        (
-            &two,
-            &["--each", "nodes=5", "--impasse-rule", "CuteChess"],
-            "ImpasseRule cannot be the match's 'CuteChess', only Points12, Try, Declaration; with proto=uci it may know it",
-        ),
         (&[], &["--record", &notes, "--seed", "2"], "--engine"),
         (&[], &["--record", &notes, "--max-moves", "2"], "a record has the rules of its match"),
+    ] {
+        refused(engines, arguments, error);
+    }
+    for (arguments, error) in [
+        (&["--games", "7"][..], "--games is 7: games come in pairs"),
+        (&["--games", "1000000000000"], "games come in pairs, at most"),
+        (&["--openings", &bad_openings], "line 2, column 1: 'startpos', an SFEN"),
+        (&["--openings", "/no/such/file"], "/no/such/file: "),
+        (&["--openings", &notes], "is not a file of openings, which may be in PGN, KIF"),
+        (&["--openings", &over], "the game is over: Black wins: checkmate; --opening-plies N"),
+        (&["--sprt", "elo0=5", "elo1=0"], "elo0 must be less than elo1"),
+        (&["--sprt", "elo0=5"], "--sprt needs elo1="),
+        (&["--sprt", "elo0=0", "elo1=1e12"], "neither further from zero than 1000"),
+        (&["--draw", "movecount=0", "score=5"], "--draw: movecount takes a whole number from 1, not '0'"),
+        (&["--draw", "score=5"], "--draw needs movecount="),
+        (&["--resign", "movecount=1", "score=-5"], "--resign: score takes centipawns from 0, not '-5'"),
+        (&["--resign", "movecount=x", "score=5"], "--resign: movecount takes a whole number from 1, not 'x'"),
         (
-            &two,
-            &["--each", "nodes=5", "--resign", "movecount=x", "score=5"],
-            "--resign: movecount takes a whole number from 1, not 'x'",
-        ),
-        (
-            &two,
-            &["--each", "nodes=5", "--resign", "movecount=3", "score=5", "speed=1"],
+            &["--resign", "movecount=3", "score=5", "speed=1"],
             "unknown key 'speed' in --resign; the keys are movecount, score, twosided",
         ),
+        (&["--record", "/tmp/x", "--pgn", "/tmp/x"], "/tmp/x is asked for twice"),
+        (&["--impasse-plies", "1001"], "1001"),
+        (
+            &["--impasse-rule", "CuteChess"],
+            "ImpasseRule cannot be the match's 'CuteChess', only Points12, Try, Declaration; with proto=uci it may know it",
+        ),
     ] {
-        let mut all: Vec<&str> = Vec::new();
-        engines.iter().for_each(|engine| all.extend(["--engine", engine]));
-        all.extend(arguments);
-        refuse(&all, error);
+        refused(&two, &[&["--each", "nodes=5"], arguments].concat(), error);
     }
 }
 
