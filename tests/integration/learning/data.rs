@@ -13,7 +13,7 @@ use judkins::data::ShardReader;
 
 #[cfg(unix)]
 use super::interrupted;
-use crate::common::{Folder, JUDKINS, fail, run, signal, stderr, succeed};
+use crate::common::{Folder, JUDKINS, command, fail, run, signal, stderr, succeed};
 
 /// Six shards of two short games, on this number of threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -48,11 +48,7 @@ fn a_killed_run_continues_with_the_same_games() {
     let text = succeed(&datagen(&undisturbed, "1"));
     assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
     for millis in [1, 20, 60, 120, 200, 300] {
-        let mut child = Command::new(JUDKINS)
-            .args(datagen(&disturbed, "2"))
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the binary starts");
+        let mut child = command(&datagen(&disturbed, "2")).spawn().expect("the binary starts");
         sleep(Duration::from_millis(millis));
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
