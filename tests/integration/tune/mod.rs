@@ -42,12 +42,9 @@ fn an_engine_of_known_strength_is_tuned() {
     assert!(left < 0.1, "{values:?}: {left:.3} of the way to the top is left");
 
     let drawn = fs::read_to_string(Path::new(&out).join("curves.svg")).expect("there are curves");
-    assert!(
-        drawn.contains("<svg")
-            && drawn.contains("pairs of games")
-            && drawn.contains("400 pairs, the first engines scored"),
-        "{drawn}"
-    );
+    for part in ["<svg", "pairs of games", "400 pairs, the first engines scored"] {
+        assert!(drawn.contains(part), "'{part}' is missing: {drawn}");
+    }
 
     // The options of another engine would make a configuration that this program refuses.
     let config = Path::new(&out).join("engine.toml");
@@ -241,15 +238,11 @@ fn a_run_that_was_begun_with_a_mistake_begins_again() {
     let folder = Folder::new();
     let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
     let out = folder.path("run");
-    let scripted = |manner: &str| {
-        format!("cmd={},args={manner},depth=1", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh"))
-    };
+    let dead = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=dead,depth=1");
     let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
-    let error = fail(&tune(&scripted("dead"), &level, &out, "4"));
-    assert!(
-        error.contains(" exited with status 4 after it said 'no weights', before its first move; --recover"),
-        "{error}"
-    );
+    let error = fail(&tune(dead, &level, &out, "4"));
+    let words = " exited with status 4 after it said 'no weights', before its first move; --recover";
+    assert!(error.contains(words), "{error}");
     assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
 }
 
@@ -378,11 +371,8 @@ fn an_engine_that_fails_in_every_game_ends_the_run() {
     assert!(error.contains(" exited with status 3, before its first move"), "{error}");
     let error = fail(&[&plan[..], &["--recover"]].concat());
     assert!(error.contains("the engine failed in every game of a batch: ") && error.contains("status 3"), "{error}");
-    assert_eq!(
-        fs::read_to_string(Path::new(&out).join("values.csv")).unwrap().lines().count(),
-        1,
-        "nothing is learned"
-    );
+    let table = fs::read_to_string(Path::new(&out).join("values.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1, "nothing is learned: {table}");
 }
 
 #[test]
