@@ -173,8 +173,7 @@ fn handicap_games_begin_with_white() {
 #[test]
 fn games_of_any_format_are_openings() {
     let folder = Folder::new();
-    let (usi, openings) = (folder.path("games.usi"), "startpos moves 6e6d 1b1c");
-    fs::write(&usi, "startpos moves 6e6d 1b1c 5f5e\n").expect("it can be written");
+    let (usi, openings) = (folder.file("games.usi", "startpos moves 6e6d 1b1c 5f5e\n"), "startpos moves 6e6d 1b1c");
     for name in ["games.pgn", "games.kif", "games.ki2", "games.usi"] {
         let file = folder.path(name);
         succeed(&["convert", &usi, &file]);
@@ -215,10 +214,8 @@ fn more_threads_than_cores_are_warned_of() {
 #[test]
 fn impossible_matches_are_refused_before_the_first_game() {
     let folder = Folder::new();
-    let over = folder.path("over.usi");
-    fs::write(&over, "5k/6/5P/6/6/K5 b G 1 moves G*1b\n").expect("it can be written");
-    let notes = folder.path("notes.txt");
-    fs::write(&notes, "my notes\n").expect("it can be written");
+    let over = folder.file("over.usi", "5k/6/5P/6/6/K5 b G 1 moves G*1b\n");
+    let notes = folder.file("notes.txt", "my notes\n");
     let bad_openings = folder.openings("startpos\nnonsense");
     let fair = scripted("fair", "fair");
     let two = [fair.as_str(), &scripted("two", "fair")];

@@ -217,8 +217,7 @@ fn a_record_is_no_output_under_any_name() {
 #[test]
 fn a_match_that_cannot_begin_leaves_no_record_and_no_file_empty() {
     let folder = Folder::new();
-    let (record, pgn) = (folder.path("games.jsonl"), folder.path("games.pgn"));
-    fs::write(&pgn, "old games").expect("it can be written");
+    let (record, pgn) = (folder.path("games.jsonl"), folder.file("games.pgn", "old games"));
     let engines = [scripted("one", "fair"), scripted("two", "fair")];
     let plan = ["--engine", &engines[0], "--engine", &engines[1], "--record", &record, "--pgn", &pgn, "--games", "2"];
     for (arguments, error) in [
@@ -265,8 +264,7 @@ fn a_game_without_its_partner_is_said_to_be_left_out() {
     let folder = Folder::new();
     assert!(!stdout(&run(&own_match(&folder, &["--games", "2"]))).contains("unpaired"));
     let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
-    let half = folder.path("half.jsonl");
-    fs::write(&half, text.lines().next().expect("it has a game").to_owned() + "\n").expect("it can be written");
+    let half = folder.file("half.jsonl", text.split_inclusive('\n').next().expect("it has a game"));
     let shown = stdout(&run(&["--record", &half]));
     assert!(shown.contains("unpaired   1 game, which"), "{shown}");
 }
@@ -300,14 +298,13 @@ fn a_record_with_two_engines_of_its_own_for_every_game_is_summed_up_in_no_time()
     for list in ["moves", "scores", "depths", "nodes", "times"] {
         game[list].as_array_mut().expect("it is a list").clear();
     }
-    let record = folder.path("games.jsonl");
     let lines = (1..=GAMES).map(|number| {
         game["game"] = number.into();
         game["black"]["name"] = format!("black {number}").into();
         game["white"]["name"] = format!("white {number}").into();
         format!("{game}\n")
     });
-    fs::write(&record, lines.collect::<String>()).expect("it can be written");
+    let record = folder.file("games.jsonl", &lines.collect::<String>());
     let begin = Instant::now();
     let text = stdout(&run(&["--record", &record]));
     assert!(begin.elapsed() < Duration::from_secs(20), "it took {:?}", begin.elapsed());

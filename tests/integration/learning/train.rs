@@ -106,8 +106,7 @@ fn an_interrupt_has_the_last_word() {
 #[test]
 fn unusable_inputs_are_named() {
     let folder = Folder::new();
-    let [out, file] = ["out", "a.games"].map(|name| folder.path(name));
-    fs::write(&file, "These are no games, whatever the name says.").unwrap();
+    let (out, file) = (folder.path("out"), folder.file("a.games", "These are no games, whatever the name says."));
     let refused = fail(&["train", &file, "--out", &out]);
     assert!(refused.contains("a.games: not a shard of games"), "{refused}");
     let refused = fail(&["train", &file, "--out", &out, "--rate", "0"]);
