@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::common::JUDKINS;
+use crate::common::command;
 
 use super::driver::{EXIT, PROMPT, Session, play_all, play_in_turn};
 use super::{expect_shown, millis};
@@ -147,15 +147,10 @@ fn a_long_line_during_a_search() {
 #[test]
 fn standard_output_closed_by_the_reader() {
     use std::io::{BufRead, BufReader, Write};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     for (story, then) in [("go infinite\n", "isready\n"), ("go movetime 60000\n", "usi\n"), ("isready\n", "isready\n")]
     {
-        let mut engine = Command::new(JUDKINS)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the engine starts");
+        let mut engine = command(&[]).stdin(Stdio::piped()).spawn().expect("the engine starts");
         let mut stdin = engine.stdin.take().expect("it is piped");
         let mut stdout = BufReader::new(engine.stdout.take().expect("it is piped"));
         stdin.write_all(b"usi\n").unwrap();
@@ -168,21 +163,15 @@ fn standard_output_closed_by_the_reader() {
         stdout.read_line(&mut line).unwrap();
         drop(stdout);
         let closed = Instant::now();
-        let ended = loop {
-            if engine.try_wait().unwrap().is_some() {
-                break true;
-            }
-            if closed.elapsed() > EXIT {
-                break false;
-            }
+        while engine.try_wait().unwrap().is_none() && closed.elapsed() <= EXIT {
             // Output is due, and the pipe is closed.
             let _ = stdin.write_all(then.as_bytes());
             std::thread::sleep(millis(20));
-        };
-        if !ended {
-            engine.kill().unwrap();
-            engine.wait().unwrap();
         }
+        let ended = engine.try_wait().unwrap().is_some();
+        // This does nothing to a process that has ended.
+        engine.kill().unwrap();
+        engine.wait().unwrap();
         assert!(ended, "the engine still runs though its output was closed after {story:?}");
     }
 }

@@ -105,14 +105,6 @@ fn an_option_set_while_searching_holds_for_the_next_search() {
     session.quit();
 }
 
-/// `count` answers come, and no more.
-fn expect_answers(session: &mut Session, count: usize) {
-    for _ in 0..count {
-        session.expect("bestmove", 2 * PROMPT);
-    }
-    session.sync();
-}
-
 #[test]
 fn two_hundred_quick_pairs_of_go_and_stop() {
     let mut session = Session::ready("200 quick pairs");
@@ -126,7 +118,11 @@ fn two_hundred_quick_pairs_of_go_and_stop() {
     ] {
         session.story = format!("200 quick pairs of '{go}' and '{stop}'");
         session.send_bytes(format!("{go}\n{stop}\n").repeat(200).as_bytes());
-        expect_answers(&mut session, 200);
+        for _ in 0..200 {
+            session.expect("bestmove", 2 * PROMPT);
+        }
+        // No more answers come.
+        session.sync();
     }
     "200 quick pairs, each awaited".clone_into(&mut session.story);
     for _ in 0..200 {
