@@ -67,14 +67,6 @@ impl<T> Sides<T> {
     pub fn of(each: impl Fn(Color) -> T) -> Sides<T> {
         Sides { black: each(Color::Black), white: each(Color::White) }
     }
-
-    /// The value of a colour.
-    pub fn get(&self, color: Color) -> &T {
-        match color {
-            Color::Black => &self.black,
-            Color::White => &self.white,
-        }
-    }
 }
 
 /// The pieces in a hand, by their letters.
