@@ -23,19 +23,9 @@ impl Record {
 }
 
 impl Cursor<'_> {
-    /// The node.
-    pub fn id(&self) -> NodeId {
-        self.id
-    }
-
     /// The position at the node.
     pub fn position(&self) -> &Position {
         &self.position
-    }
-
-    /// The record.
-    pub fn record(&self) -> &Record {
-        self.record
     }
 
     /// The record, for adding annotations. It must not be replaced by another record, which would not match the
