@@ -7,11 +7,9 @@ pub(super) fn decode_windows_1252(bytes: &[u8]) -> String {
     host::decode(host::WINDOWS_1252, bytes).into_owned()
 }
 
-/// Decodes as Shift-JIS; also returns whether bytes had to be replaced.
-pub(super) fn decode_shift_jis(bytes: &[u8]) -> (Cow<'_, str>, bool) {
-    let text = host::decode(host::SHIFT_JIS, bytes);
-    let is_broken = text.contains(char::REPLACEMENT_CHARACTER);
-    (text, is_broken)
+/// Decodes as Shift-JIS. Invalid bytes become [`char::REPLACEMENT_CHARACTER`], which Shift-JIS itself lacks.
+pub(super) fn decode_shift_jis(bytes: &[u8]) -> Cow<'_, str> {
+    host::decode(host::SHIFT_JIS, bytes)
 }
 
 pub(super) use host::encode_shift_jis;

@@ -88,7 +88,7 @@ impl<R: BufRead> Lines<R> {
     pub fn beginning(&self) -> String {
         let bytes = self.input.get_ref().0.get_ref();
         match self.encoding {
-            Some(Encoding::ShiftJis) => decode_shift_jis(bytes).0.into_owned(),
+            Some(Encoding::ShiftJis) => decode_shift_jis(bytes).into_owned(),
             _ => String::from_utf8_lossy(bytes).into_owned(),
         }
     }
@@ -156,18 +156,15 @@ fn guess(bytes: &[u8], is_western: bool) -> Encoding {
         return Encoding::Utf8;
     }
     let broken = |text: &str| text.chars().filter(|&c| c == '\u{fffd}').count();
-    let (japanese, _) = decode_shift_jis(bytes);
+    let japanese = decode_shift_jis(bytes);
     if broken(&japanese) < broken(&String::from_utf8_lossy(bytes)) { Encoding::ShiftJis } else { Encoding::Utf8 }
 }
 
-/// The text, and whether bytes had to be replaced. A line that is not UTF-8 may be Windows-1252, which has a character
-/// for every byte and includes the charset of PGN's standard.
+/// The text, and whether `�` in it stands for bytes that had to be replaced. A line that is not UTF-8 may be
+/// Windows-1252, which has a character for every byte and includes the charset of PGN's standard.
 fn decode(bytes: Vec<u8>, encoding: Encoding, is_western: bool) -> (String, bool) {
     match encoding {
-        Encoding::ShiftJis => {
-            let (text, broken) = decode_shift_jis(&bytes);
-            (text.into_owned(), broken)
-        }
+        Encoding::ShiftJis => (decode_shift_jis(&bytes).into_owned(), true),
         _ => match String::from_utf8(bytes) {
             Ok(text) => (text, false),
             Err(error) if is_western => (decode_windows_1252(error.as_bytes()), false),
