@@ -33,8 +33,9 @@ pub(super) struct Body {
     path: Vec<(NodeId, Position)>,
     /// The offset to subtract from move numbers that do not begin with 1.
     base: Option<usize>,
-    /// The numbers of pauses inside the game, in order: later moves are numbered as if each were a move.
-    pauses: Vec<usize>,
+    /// The numbers of pauses inside the game, in order, each with the number of pauses before it: later moves are
+    /// numbered as if each were a move.
+    pauses: Vec<(usize, usize)>,
     /// The comments of the last move, or those before the first move of a variation.
     comments: Vec<String>,
     early: Vec<String>,
@@ -203,12 +204,12 @@ impl Body {
         let played = (self.record.start().move_number() - 1) as usize;
         let base = *self.base.get_or_insert(if number == played + 1 { played } else { 0 });
         let counted = base + self.path.len();
-        counted + partition_point(self.pauses.len(), |earlier| self.pauses[earlier] <= counted + earlier)
+        counted + self.pauses.partition_point(|&(pause, earlier)| pause <= counted + earlier)
     }
 
     /// The index in the path of the move with this number.
     fn index(&self, number: usize) -> Option<usize> {
-        let pauses = self.pauses.partition_point(|&pause| pause < number);
+        let pauses = self.pauses.partition_point(|&(pause, _)| pause < number);
         number.checked_sub(self.base.unwrap_or(0) + pauses)
     }
 
@@ -261,7 +262,7 @@ impl Body {
         if let Some(number) = number {
             let pause = self.expected(number);
             if number == pause + 1 {
-                self.pauses.push(pause);
+                self.pauses.push((pause, self.pauses.len()));
             }
         }
         self.comments.push(with_time(word, time));
@@ -429,16 +430,6 @@ pub(super) fn read_move(position: &Position, text: &str, previous: Option<Square
 
 fn not_understood(text: &str) -> String {
     format!("'{}' is neither a move in Japanese notation nor an ending such as 投了", truncate(text))
-}
-
-/// As `slice::partition_point`, over the indices below `count`.
-fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
-    let (mut from, mut to) = (0, count);
-    while from < to {
-        let middle = usize::midpoint(from, to);
-        if holds(middle) { from = middle + 1 } else { to = middle }
-    }
-    from
 }
 
 /// An ending as a comment.
