@@ -68,27 +68,27 @@ impl Notes {
     }
 }
 
-/// The quality of a move, in the signs of chess literature.
+/// The quality of a move, in the signs of chess literature, with its number in PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Mark {
     /// `!`
     #[serde(rename = "!")]
-    Good,
+    Good = 1,
     /// `?`
     #[serde(rename = "?")]
-    Mistake,
+    Mistake = 2,
     /// `!!`
     #[serde(rename = "!!")]
-    Brilliant,
+    Brilliant = 3,
     /// `??`
     #[serde(rename = "??")]
-    Blunder,
+    Blunder = 4,
     /// `!?`
     #[serde(rename = "!?")]
-    Interesting,
+    Interesting = 5,
     /// `?!`
     #[serde(rename = "?!")]
-    Dubious,
+    Dubious = 6,
 }
 
 impl Mark {
@@ -115,14 +115,7 @@ impl Mark {
 
     /// The number in PGN's list of glyphs (NAG), 1 to 6.
     pub const fn nag(self) -> u8 {
-        match self {
-            Mark::Good => 1,
-            Mark::Mistake => 2,
-            Mark::Brilliant => 3,
-            Mark::Blunder => 4,
-            Mark::Interesting => 5,
-            Mark::Dubious => 6,
-        }
+        self as u8
     }
 
     /// The mark with this number; none for other glyphs.
