@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::score::{Bound, Score};
-use crate::shogi::{EndReason, GameScore, Move};
+use crate::shogi::{Color, EndReason, GameScore, Move};
 
 /// The annotations of a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -156,14 +156,14 @@ impl Evaluation {
     }
 }
 
-/// A score and its bound from the other player's point of view.
-pub(super) fn turned(score: Score, bound: Bound) -> (Score, Bound) {
-    let bound = match bound {
-        Bound::Upper => Bound::Lower,
-        Bound::Lower => Bound::Upper,
-        Bound::Exact => Bound::Exact,
-    };
-    (-score, bound)
+/// A score of the player `of` and its bound, from the point of view of `us`.
+pub(super) fn seen_by(us: Color, of: Color, score: Score, bound: Bound) -> (Score, Bound) {
+    match bound {
+        _ if us == of => (score, bound),
+        Bound::Upper => (-score, Bound::Lower),
+        Bound::Lower => (-score, Bound::Upper),
+        Bound::Exact => (-score, Bound::Exact),
+    }
 }
 
 /// Serialises durations as whole milliseconds.

@@ -2,7 +2,7 @@
 
 use super::ending::{former_end_text, read_former_end};
 use super::part::{PartKind, parts};
-use crate::record::notes::turned;
+use crate::record::notes::seen_by;
 use crate::record::{Evaluation, Mark, Notes};
 use crate::score::{Bound, Score};
 use crate::shogi::notation::japanese::{parse_japanese, to_japanese};
@@ -52,12 +52,11 @@ fn read_value(
     evaluation: &mut Evaluation,
     (position, previous): (&Position, Option<Move>),
 ) -> Option<()> {
-    let seen_by = |winner: Color, (score, bound)| if winner == mover { (score, bound) } else { turned(score, bound) };
     match key {
         "評価値" if evaluation.score.is_none() => {
             let (number, bound) = split_bound(value)?;
             let score = Score::Centipawns(centipawns(number)?);
-            let (score, bound) = seen_by(Color::Black, (score, bound));
+            let (score, bound) = seen_by(mover, Color::Black, score, bound);
             (evaluation.score, evaluation.bound) = (Some(score), bound);
         }
         "詰み" if evaluation.score.is_none() => {
@@ -69,10 +68,7 @@ fn read_value(
                 _ => return None,
             };
             let plies = plies.strip_suffix('手')?.parse().ok().filter(|&plies: &i32| plies >= 0)?;
-            let (score, bound) = match winner == mover {
-                true => (Score::Mate(plies), bound),
-                false => turned(Score::Mate(plies), bound),
-            };
+            let (score, bound) = seen_by(mover, winner, Score::Mate(plies), bound);
             (evaluation.score, evaluation.bound) = (Some(score), bound);
         }
         "深さ" if evaluation.depth.is_none() => evaluation.depth = Some(value.parse().ok()?),
@@ -111,8 +107,7 @@ fn read_other(line: &str, mover: Color, evaluation: &mut Evaluation) {
         }
     }
     if let Some(score) = score {
-        let score = Score::Centipawns(score);
-        let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };
+        let (score, bound) = seen_by(mover, Color::Black, Score::Centipawns(score), Bound::Exact);
         (evaluation.score, evaluation.bound) = (Some(score), bound);
         evaluation.depth = evaluation.depth.or(depth);
     }
@@ -149,10 +144,7 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
     let mut lines = Vec::new();
     if let Some(evaluation) = &notes.evaluation {
         if let Some(score) = evaluation.score {
-            let (black, bound) = match mover {
-                Color::Black => (score, evaluation.bound),
-                Color::White => turned(score, evaluation.bound),
-            };
+            let (black, bound) = seen_by(Color::Black, mover, score, evaluation.bound);
             let bound_text = |bound| match bound {
                 Bound::Exact => "",
                 Bound::Lower => " 以上",
@@ -163,7 +155,7 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
                 (_, Score::Mate(plies)) => {
                     let winner = if plies > 0 { mover } else { !mover };
                     let name = if winner == Color::Black { "先手勝ち" } else { "後手勝ち" };
-                    let bound = if plies > 0 { evaluation.bound } else { turned(score, evaluation.bound).1 };
+                    let (_, bound) = seen_by(winner, mover, score, evaluation.bound);
                     format!("*#詰み={name}:{}手{}", plies.unsigned_abs(), bound_text(bound))
                 }
                 _ => unreachable!("a turned score is of the same kind"),

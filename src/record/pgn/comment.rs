@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::dialect::{Notation, named_reason, reason_name};
 use crate::record::date::clock;
-use crate::record::notes::turned;
+use crate::record::notes::seen_by;
 use crate::record::{Evaluation, FormerEnd, Notes};
 use crate::score::{Bound, Score};
 use crate::shogi::{Color, GameScore, Move, Position};
@@ -87,7 +87,7 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
             Score::Mate(winner.relative(plies))
         }
     };
-    let (score, bound) = if mover == Color::Black { (score, Bound::Exact) } else { turned(score, Bound::Exact) };
+    let (score, bound) = seen_by(mover, Color::Black, score, Bound::Exact);
     let depth = match depth {
         Some(depth) => Some(depth.trim().parse().ok()?),
         None => None,
