@@ -71,7 +71,7 @@ mod header;
 pub mod kakinoki;
 mod lines;
 mod match_lines;
-mod notes;
+pub(crate) mod notes;
 pub mod pgn;
 mod read_game;
 mod reader;

@@ -157,7 +157,7 @@ impl Evaluation {
 }
 
 /// A score of the player `of` and its bound, from the point of view of `us`.
-pub(super) fn seen_by(us: Color, of: Color, score: Score, bound: Bound) -> (Score, Bound) {
+pub(crate) fn seen_by(us: Color, of: Color, score: Score, bound: Bound) -> (Score, Bound) {
     match bound {
         _ if us == of => (score, bound),
         Bound::Upper => (-score, Bound::Lower),

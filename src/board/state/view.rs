@@ -6,6 +6,7 @@ use crate::board::messages::text;
 use crate::board::messages::{
     EndView, HandView, HeaderView, ImpasseView, LineText, MoveText, NodeView, PositionView, ScoreView, Sides,
 };
+use crate::record::notes::seen_by;
 use crate::record::{Header, NodeId, Record};
 use crate::review::win_chance;
 use crate::score::{Bound, Score};
@@ -42,21 +43,14 @@ pub fn line_text(position: &Position, moves: &[Move], mut previous: Option<Move>
 
 /// The score of this colour's player, from Black's point of view.
 pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
-    let bound = match (bound, of) {
-        (Bound::Upper, Color::White) => Bound::Lower,
-        (Bound::Lower, Color::White) => Bound::Upper,
-        (bound, _) => bound,
-    };
     let chance = win_chance(score);
     let win = if of == Color::Black { chance } else { 1.0 - chance };
-    match score {
-        Score::Centipawns(cp) => {
-            ScoreView { cp: Some(of.relative(cp.max(-i32::MAX))), mate: None, bound, win, end: false }
-        }
-        Score::Mate(plies) => {
-            ScoreView { cp: None, mate: Some(of.relative(plies.max(-i32::MAX))), bound, win, end: false }
-        }
-    }
+    let (score, bound) = seen_by(Color::Black, of, score, bound);
+    let (cp, mate) = match score {
+        Score::Centipawns(cp) => (Some(cp.max(-i32::MAX)), None),
+        Score::Mate(plies) => (None, Some(plies.max(-i32::MAX))),
+    };
+    ScoreView { cp, mate, bound, win, end: false }
 }
 
 /// The score of a finished game, without centipawns.
