@@ -86,3 +86,16 @@ pub(super) fn one_line(text: &str) -> Option<String> {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
+
+/// Reads a text into an empty field. Returns the text if it has no meaning there, or if the field is full.
+pub(super) fn fill<T, S: AsRef<str>>(
+    field: &mut Option<T>,
+    text: S,
+    read: impl FnOnce(&str) -> Option<T>,
+) -> Option<S> {
+    if field.is_some() {
+        return Some(text);
+    }
+    *field = read(text.as_ref());
+    field.is_none().then_some(text)
+}

@@ -2,7 +2,7 @@
 
 use super::ending::{End, named_reason, of_word, reason_name, telling, word};
 use super::line::{LineKind, line_kind};
-use crate::record::header::{Impasse, one_line};
+use crate::record::header::{Impasse, fill, one_line};
 use crate::record::{Date, Header, Record};
 use crate::shogi::{Color, EndReason, ImpasseRule};
 
@@ -80,25 +80,13 @@ impl Fields {
             }
             "先手持ち時間" | "下手持ち時間" => time_controls[0].replace(value),
             "後手持ち時間" | "上手持ち時間" => time_controls[1].replace(value),
-            "開始日時" | "対局日" if self.header.date.is_none() => {
-                self.header.date = Date::parse(&value);
-                Some(value).filter(|_| self.header.date.is_none())
-            }
-            "終了日時" if self.header.ended.is_none() => {
-                self.header.ended = Date::parse(&value);
-                Some(value).filter(|_| self.header.ended.is_none())
-            }
+            "開始日時" | "対局日" => fill(&mut self.header.date, value, Date::parse),
+            "終了日時" => fill(&mut self.header.ended, value, Date::parse),
             "棋戦" => self.header.event.replace(value),
             "場所" => self.header.site.replace(value),
             ROUND => self.header.round.replace(value),
-            IMPASSE if self.header.impasse.is_none() => {
-                self.header.impasse = parse_impasse(&value);
-                Some(value).filter(|_| self.header.impasse.is_none())
-            }
-            REASON if self.reason.is_none() => {
-                self.reason = named_reason(&value);
-                Some(value).filter(|_| self.reason.is_none())
-            }
+            IMPASSE => fill(&mut self.header.impasse, value, parse_impasse),
+            REASON => fill(&mut self.reason, value, named_reason),
             DETAIL => self.header.detail.replace(value),
             _ => Some(value),
         };

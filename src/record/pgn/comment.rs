@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::dialect::{Notation, named_reason, reason_name};
 use crate::record::date::clock;
+use crate::record::header::fill;
 use crate::record::notes::seen_by;
 use crate::record::{Evaluation, FormerEnd, Notes};
 use crate::score::{Bound, Score};
@@ -39,18 +40,9 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
         kept += before;
         let taken = match command.split_once(' ') {
             // A repeated command is text.
-            Some(("clk", value)) if notes.clock.is_none() => {
-                notes.clock = clock(value);
-                notes.clock.is_some()
-            }
-            Some(("emt", value)) if notes.time.is_none() => {
-                notes.time = clock(value);
-                notes.time.is_some()
-            }
-            Some(("end", value)) if notes.former_end.is_none() => {
-                notes.former_end = read_former_end(value);
-                notes.former_end.is_some()
-            }
+            Some(("clk", value)) => fill(&mut notes.clock, value, clock).is_none(),
+            Some(("emt", value)) => fill(&mut notes.time, value, clock).is_none(),
+            Some(("end", value)) => fill(&mut notes.former_end, value, read_former_end).is_none(),
             Some(("eval", value)) if evaluation.score.is_none() => eval(value, mover, position, evaluation).is_some(),
             _ => false,
         };

@@ -6,7 +6,7 @@ use super::dialect::{Notation, named_reason, reason_name, result, result_text, s
 use super::token::{GameText, Tag};
 use super::{comment, names, time_control};
 use crate::record::date::time_text;
-use crate::record::header::{Impasse, one_line};
+use crate::record::header::{Impasse, fill, one_line};
 use crate::record::read_game::Problem;
 use crate::record::usi::truncate;
 use crate::record::{Date, Format, Header, Record};
@@ -122,14 +122,8 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
             "Event" => header.event = Some(value),
             "Site" => header.site = Some(value),
             "Round" => header.round = Some(value),
-            "Date" => match Date::parse(&value) {
-                Some(date) => header.date = Some(date),
-                None => other = Some(value),
-            },
-            "EndDate" => match Date::parse(&value) {
-                Some(date) => header.ended = Some(date),
-                None => other = Some(value),
-            },
+            "Date" => other = fill(&mut header.date, value, Date::parse),
+            "EndDate" => other = fill(&mut header.ended, value, Date::parse),
             "Time" => time = Some(value),
             "EndTime" => end_time = Some(value),
             "TimeControl" => common = Some(value),
@@ -140,14 +134,8 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
                 other = Some(value).filter(|value| header.reason.is_none() && value != UNKNOWN);
             }
             "Detail" => header.detail = Some(value),
-            "LastThought" => match comment::seconds(&value) {
-                Some(time) => header.last_thought = Some(time),
-                None => other = Some(value),
-            },
-            "ImpasseRule" => match Impasse::parse(&value) {
-                Some(impasse) => header.impasse = Some(impasse),
-                None => other = Some(value),
-            },
+            "LastThought" => other = fill(&mut header.last_thought, value, comment::seconds),
+            "ImpasseRule" => other = fill(&mut header.impasse, value, Impasse::parse),
             _ if name == us => header.players[0] = Some(value),
             _ if name == them => header.players[1] = Some(value),
             _ => match name.strip_suffix("TimeControl") {
