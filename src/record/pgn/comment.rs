@@ -145,10 +145,8 @@ pub(super) fn seconds_text(time: Duration) -> String {
 
 /// Reads the output of [`seconds_text`].
 pub(super) fn seconds(text: &str) -> Option<Duration> {
-    let seconds = text.strip_suffix('s')?;
-    let plain = seconds.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let seconds: f64 = seconds.parse().ok().filter(|seconds| plain && *seconds < 1e9)?;
-    Some(Duration::from_micros((seconds * 1e6).round() as u64))
+    let is_other = |c: char| c == ':' || c.is_whitespace();
+    clock(text.strip_suffix('s').filter(|seconds| !seconds.contains(is_other))?)
 }
 
 /// Reads this program's values after score, depth and time; returns the rest. A line with an illegal move is text.
