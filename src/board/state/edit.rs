@@ -301,23 +301,12 @@ fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Color) -> Resu
         };
     }
     let hand = |view: &HandView| {
-        let counts = [view.r, view.b, view.g, view.s, view.n, view.p];
-        let kinds = [
-            PieceKind::Rook,
-            PieceKind::Bishop,
-            PieceKind::Gold,
-            PieceKind::Silver,
-            PieceKind::Knight,
-            PieceKind::Pawn,
-        ];
-        let mut hand = Hand::EMPTY;
-        for (kind, count) in kinds.into_iter().zip(counts) {
-            if u32::from(count) > Hand::CAPACITY {
-                return Err(bad());
-            }
-            (0..count).for_each(|_| hand.add(kind));
+        let counts = [view.p, view.n, view.s, view.g, view.b, view.r].map(u32::from);
+        if counts.iter().any(|&count| count > Hand::CAPACITY) {
+            return Err(bad());
         }
-        Ok(hand)
+        let counted = PieceKind::DROPPABLE.into_iter().zip(counts);
+        Ok(counted.fold(Hand::EMPTY, |hand, (kind, count)| hand.with(kind, count)))
     };
     let hands = [hand(&hands.black)?, hand(&hands.white)?];
     Ok(Setup { board: pieces, hands, side_to_move: side, move_number: 1 })
