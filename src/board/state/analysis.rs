@@ -41,17 +41,9 @@ impl State {
         if let Some(process) = self.engines[id].process {
             self.order(process, Order::Stop);
         }
-        let analysis = AnalysisView {
-            engine: id,
-            on: false,
-            cursor: self.study.cursor,
-            depth: None,
-            seldepth: None,
-            nodes: None,
-            nps: None,
-            lines: Vec::new(),
-        };
-        self.tell(&Message::Analysis(analysis));
+        if let Some(analysis) = self.search_view(id, self.study.cursor, &SearchInfo::default(), 0) {
+            self.tell(&Message::Analysis(AnalysisView { on: false, ..analysis }));
+        }
     }
 
     pub(super) fn stop_analyses(&mut self) {
