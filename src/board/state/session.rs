@@ -13,7 +13,7 @@ use super::saved::SavedStudy;
 const VERSION: u32 = 1;
 
 /// The state that is stored besides the user's own file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
     /// [`Session::parse`] reads it on its own: for flattened fields serde would compile their reading twice.
@@ -44,9 +44,7 @@ pub struct Session {
 impl Session {
     /// The session with this study, and with nothing learned.
     pub fn of(study: SavedStudy) -> Session {
-        let (solved, problems, lessons, opened_lessons, unconfirmed) = Default::default();
-        let (replaced, problem) = (None, None);
-        Session { version: VERSION, study, replaced, unconfirmed, solved, problems, lessons, opened_lessons, problem }
+        Session { version: VERSION, study, ..Session::default() }
     }
 
     /// The session as it is stored.
