@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::{io, iter};
 
 use crate::atomic_file;
+use crate::board::state::Restored;
 use crate::board::state::io::NotWritten;
-use crate::board::state::{Restored, Session, StoredGames, earlier_studies};
 
 /// Writes files as soon as they change, so that nothing is lost if the program is killed. A separate thread syncs them
 /// to disk.
@@ -50,30 +50,8 @@ impl Storage {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             read => read.map(Some).map_err(|error| error.to_string()),
         };
-        match text(path).and_then(|text| text.map(|text| Session::parse(&text)).transpose()) {
-            Ok(session) => restored.session = session,
-            Err(why) => {
-                let why = kept_aside(path, &why);
-                restored.warn("storage.session", "what was on the board last is not there", &why);
-            }
-        }
-        let games = games_of(path);
-        match text(&games).and_then(|text| text.map(|text| StoredGames::parse(&text)).transpose()) {
-            Ok(stored) => restored.games = stored,
-            Err(why) => {
-                let why = kept_aside(&games, &why);
-                restored.warn("storage.earlier", "the chapters are not there", &why);
-            }
-        }
-        let path = earlier_of(path);
-        let (earlier, why) = match text(&path) {
-            Ok(text) => earlier_studies(&text.unwrap_or_default()),
-            Err(why) => (Vec::new(), Some(why)),
-        };
-        restored.earlier = earlier;
-        if let Some(why) = why.map(|why| kept_aside(&path, &why)) {
-            restored.warn("storage.earlier", "some of the earlier games are not there", &why);
-        }
+        let paths = [path.clone(), games_of(path), earlier_of(path)];
+        restored.read(paths.each_ref().map(|path| text(path)), |number, why| kept_aside(&paths[number], why));
         restored
     }
 

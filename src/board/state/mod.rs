@@ -69,7 +69,7 @@ use problems::{MateProblem, Problems};
 pub use replay::replay_html;
 use saved::{SavedSeries, SavedStudy};
 pub use saved_games::StoredGames;
-pub use session::{Session, earlier_studies};
+pub use session::Session;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 

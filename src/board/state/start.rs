@@ -2,7 +2,7 @@
 
 use super::saved::SavedStudy;
 use super::saved_games::{SavedGames, StoredGames};
-use super::session::Session;
+use super::session::{Session, earlier_studies};
 use super::study::{FileContent, Study};
 use super::teaching::bad_lessons;
 use super::{Replaced, State};
@@ -24,6 +24,31 @@ impl Restored {
     pub fn warn(&mut self, key: &'static str, what: &str, why: &str) {
         tracing::warn!("{what}: {why}");
         self.warnings.push(Text::new(key).with("why", why));
+    }
+
+    /// Reads the stored session, chapters and earlier studies, or why they cannot be had. `set_aside` saves an
+    /// unreadable text, given its number and the error, and returns the words of the warning.
+    pub fn read(
+        &mut self,
+        [session, games, earlier]: [Result<Option<String>, String>; 3],
+        mut set_aside: impl FnMut(usize, &str) -> String,
+    ) {
+        match session.and_then(|text| text.map(|text| Session::parse(&text)).transpose()) {
+            Ok(session) => self.session = session,
+            Err(why) => self.warn("storage.session", "what was on the board last is not there", &set_aside(0, &why)),
+        }
+        match games.and_then(|text| text.map(|text| StoredGames::parse(&text)).transpose()) {
+            Ok(games) => self.games = games,
+            Err(why) => self.warn("storage.earlier", "the chapters are not there", &set_aside(1, &why)),
+        }
+        let (earlier, why) = match earlier {
+            Ok(text) => earlier_studies(&text.unwrap_or_default()),
+            Err(why) => (Vec::new(), Some(why)),
+        };
+        self.earlier = earlier;
+        if let Some(why) = why {
+            self.warn("storage.earlier", "some of the earlier games are not there", &set_aside(2, &why));
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::messages::text::Text;
 use crate::board::state::io::{ClientId, Files, Input, Job, JobId, Output, ProcessId, REPLAY_PATHS, Report, name_of};
 use crate::board::state::kept::{LibraryAnswer, LibraryTask};
-use crate::board::state::{EngineSetup, Restored, Session, State, StoredGames, earlier_studies};
+use crate::board::state::{EngineSetup, Restored, State};
 use crate::board::{now, random_tag};
 use crate::protocol::Dialect;
 use client::{Client, Effect};
@@ -137,26 +137,10 @@ impl Shell {
             restored.warn("storage.none", "the board is not kept for the next time", &why);
         }
         let mut damaged = Vec::new();
-        match session.map(|text| Session::parse(&text)).transpose() {
-            Ok(session) => restored.session = session,
-            Err(why) => {
-                damaged.push("session");
-                restored.warn("storage.session", "what was on the board last is not there", &why);
-            }
-        }
-        match games.map(|text| StoredGames::parse(&text)).transpose() {
-            Ok(games) => restored.games = games,
-            Err(why) => {
-                damaged.push("games");
-                restored.warn("storage.earlier", "the chapters are not there", &why);
-            }
-        }
-        let (earlier, why) = earlier_studies(&earlier.unwrap_or_default());
-        restored.earlier = earlier;
-        if let Some(why) = why {
-            damaged.push("earlier");
-            restored.warn("storage.earlier", "some of the earlier games are not there", &why);
-        }
+        restored.read([session, games, earlier].map(Ok), |number, why| {
+            damaged.push(["session", "games", "earlier"][number]);
+            why.to_owned()
+        });
         let setup =
             EngineSetup { name: "judkins".to_owned(), is_named: true, dialect: Dialect::Usi, options: Vec::new() };
         let (state, outputs) = State::new(None, vec![setup], restored, random_tag(), now());
