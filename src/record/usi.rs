@@ -227,12 +227,10 @@ fn comment(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Reader;
 
     fn read(text: &str) -> Vec<ReadGame> {
-        super::super::Reader::with_format(text.as_bytes(), super::super::Format::Usi)
-            .unwrap()
-            .collect::<Result<_, _>>()
-            .unwrap()
+        Reader::with_format(text.as_bytes(), Format::Usi).unwrap().collect::<Result<_, _>>().unwrap()
     }
 
     #[test]
