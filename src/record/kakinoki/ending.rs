@@ -259,17 +259,19 @@ pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
 mod tests {
     use super::*;
 
+    fn results_and_reasons() -> impl Iterator<Item = Ending> {
+        let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
+        let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
+        reasons.flat_map(move |reason| results.map(|result| (result, reason)))
+    }
+
     #[test]
     fn every_ending_has_a_word_that_keeps_the_result_and_a_line_that_says_the_same() {
-        let scores = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
-        let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
-        for (reason, score, mover) in reasons
-            .flat_map(|reason| scores.into_iter().flat_map(move |score| Color::ALL.map(|mover| (reason, score, mover))))
-        {
-            let header = Header { result: score, reason, ..Header::default() };
+        for ((result, reason), mover) in results_and_reasons().flat_map(|end| Color::ALL.map(|mover| (end, mover))) {
+            let header = Header { result, reason, ..Header::default() };
             let Some(word) = word(&header, mover) else { continue };
             let ending = of_word(word, mover).expect("every word is read");
-            assert_eq!(ending.0, score, "{reason:?}");
+            assert_eq!(ending.0, result, "{reason:?}");
             said_the_same(word, ending, mover);
         }
         for (word, mover) in words().flat_map(|word| Color::ALL.map(|mover| (word, mover))) {
@@ -282,12 +284,7 @@ mod tests {
                 said_the_same(telling, ending, mover);
             }
         }
-        for (reason, result) in EndReason::ALL
-            .iter()
-            .map(|&reason| Some(reason))
-            .chain([None])
-            .flat_map(|reason| scores.map(|score| (reason, score)))
-        {
+        for (result, reason) in results_and_reasons() {
             let end = FormerEnd { result, reason, detail: None };
             assert_eq!(read_former_end(&former_end_text(&end)), Some(end));
         }
