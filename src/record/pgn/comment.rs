@@ -325,24 +325,8 @@ mod tests {
     }
 
     #[test]
-    fn written_comments_are_read_back() {
-        let position = Position::startpos().after("6e6d".parse().unwrap());
-        let line: Vec<Move> = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
-        let scores = [Some(Score::Centipawns(-7)), Some(Score::Mate(0)), Some(Score::Mate(-12)), None];
-        for (score, time) in
-            scores.into_iter().flat_map(|score| [(score, None), (score, Some(Duration::from_millis(1234)))])
-        {
-            for (depth, nodes, line) in [(Some(3), Some(9), line.clone()), (None, None, Vec::new())] {
-                let evaluation = Evaluation { score, depth, nodes, line, bound: Bound::Exact };
-                let evaluation = Some(evaluation).filter(|evaluation| !evaluation.is_empty());
-                let notes = Notes { time, evaluation, ..Notes::default() };
-                for notation in [Notation::Western, Notation::of(crate::record::Format::PgnFairy)] {
-                    for text in write(&notes, &position, notation) {
-                        assert_eq!(read(&text, Color::Black, &position, notation), notes, "{text}");
-                    }
-                }
-            }
-        }
+    fn a_clock_is_written_with_its_fraction() {
+        let position = Position::startpos();
         let clock = Notes { clock: Some(Duration::from_millis(61_500)), ..Notes::default() };
         let written = write(&clock, &position, Notation::Western);
         assert_eq!(written, ["[%clk 0:01:01.5]"]);
