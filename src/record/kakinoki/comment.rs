@@ -196,33 +196,6 @@ mod tests {
     }
 
     #[test]
-    fn written_comments_are_read_back() {
-        let mut position = Position::startpos();
-        let mv = "6e6d".parse().unwrap();
-        position.play(mv);
-        let scores = [Score::Centipawns(35), Score::Centipawns(-7), Score::Mate(5), Score::Mate(-4), Score::Mate(0)];
-        for score in scores.into_iter().map(Some).chain([None]) {
-            for (bound, mover) in
-                [(Bound::Exact, Color::Black), (Bound::Lower, Color::White), (Bound::Upper, Color::Black)]
-            {
-                let line = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
-                let bound = if score.is_some() { bound } else { Bound::Exact };
-                let evaluation = Evaluation { score, bound, depth: Some(12), nodes: Some(1 << 40), line };
-                let notes = Notes {
-                    comment: "two\n lines".to_owned(),
-                    mark: Some(Mark::Dubious),
-                    glyphs: vec![3, 16],
-                    evaluation: Some(evaluation),
-                    ..Notes::default()
-                };
-                let written = lines(&notes, mover, &position, Some(mv));
-                let text: Vec<String> = written.iter().map(|line| line[1..].to_owned()).collect();
-                assert_eq!(read(&text, mover, &position, Some(mv), &Notes::default()), notes, "{written:?}");
-            }
-        }
-    }
-
-    #[test]
     fn scores_of_other_programs_are_understood_and_stay_comments() {
         // ShogiHome's, then ShogiGUI's, then Floodgate's.
         let notes = read_all("互角\n*評価値=-82\n*読み筋=△１三歩▲５五金\n*エンジン=me", Color::White);
