@@ -225,16 +225,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_hold_many_games() {
+    fn a_broken_game_does_not_spoil_the_next_one() {
         let one = only(GAME);
-        let two = only("手合割：ジャドケンス将棋\n先手：x\n   1 ６四歩(65)\n");
-        for write in [to_kif, to_ki2] {
-            let text = [write(&one), write(&two), write(&two)].concat();
-            let games = read(&text);
-            let lines: Vec<_> = games.iter().map(|game| usi::to_line(game.record.as_ref().unwrap())).collect();
-            assert_eq!(lines, ["startpos moves 6e6d 1b1c 5f5e", "startpos moves 6e6d", "startpos moves 6e6d"]);
-        }
-        // A broken game does not spoil the next one.
         let text = format!("手合割：平手\n   1 ７六歩(77)\n{}", to_kif(&one));
         let games = read(&text);
         assert_eq!((games.len(), &games[1].record), (2, &Some(one)));
