@@ -399,23 +399,12 @@ impl PartialEq for Record {
     /// Compares header, start (with its move number), moves, order of variations and annotations, but not the
     /// identifiers of nodes.
     fn eq(&self, other: &Record) -> bool {
-        let start = |record: &Record| (record.start.clone(), record.start.move_number());
-        if self.header != other.header || start(self) != start(other) {
-            return false;
-        }
         // Both are walked in the same order: if the numbers of children are equal everywhere, so are the trees.
-        let essence = |record: &Record, id: NodeId| {
-            let node = &record[id];
-            (node.mv, node.children.len(), node.notes().clone())
-        };
-        let (mut mine, mut theirs) = (self.walk(), other.walk());
-        loop {
-            match (mine.next(), theirs.next()) {
-                (None, None) => return true,
-                (Some(mine), Some(theirs)) if essence(self, mine) == essence(other, theirs) => {}
-                _ => return false,
-            }
+        fn nodes(record: &Record) -> impl Iterator<Item = (Option<Move>, usize, &Notes)> {
+            record.walk().map(move |id| (record[id].mv, record[id].children.len(), record[id].notes()))
         }
+        let start = |record: &Record| (record.start.clone(), record.start.move_number());
+        self.header == other.header && start(self) == start(other) && nodes(self).eq(nodes(other))
     }
 }
 
