@@ -118,13 +118,12 @@ impl Start {
         if !self.has_board() {
             let start = match named {
                 _ if !handicap.is_empty() && !handicap.contains(GAME) => {
-                    return Err(match handicap {
-                        "平手" | "その他" => format!("手合割：{handicap} without a board: {NINE_BY_NINE}"),
-                        _ if handicap.ends_with("落ち") => {
-                            format!("手合割：{handicap} without a board: {NINE_BY_NINE}")
-                        }
-                        _ => format!("the game '{handicap}' is unknown here, and there is no board: {NINE_BY_NINE}"),
-                    });
+                    let is_of_shogi = ["平手", "その他"].contains(&handicap) || handicap.ends_with("落ち");
+                    let what = match is_of_shogi {
+                        true => format!("手合割：{handicap} without a board"),
+                        false => format!("the game '{handicap}' is unknown here, and there is no board"),
+                    };
+                    return Err(format!("{what}: {NINE_BY_NINE}"));
                 }
                 Some(handicap) => handicap.position(),
                 None => {
