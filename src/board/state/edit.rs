@@ -123,10 +123,7 @@ impl State {
         if self.problem.is_some() {
             return Err(Refusal::new("in-problem"));
         }
-        if self.is_playing() {
-            return Err(Refusal::new("in-game"));
-        }
-        Ok(())
+        self.check_not_playing()
     }
 
     pub(super) fn promote(&mut self, node: NodeId) -> Answer {

@@ -30,6 +30,11 @@ impl State {
         self.problem.is_none() && (self.is_game_open() || self.is_series_running())
     }
 
+    /// Rejects what a game excludes while it is played.
+    pub(super) fn check_not_playing(&self) -> Answer {
+        if self.is_playing() { Err(Refusal::new("in-game")) } else { Ok(()) }
+    }
+
     fn is_game_open(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.result.is_none())
     }

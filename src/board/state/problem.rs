@@ -69,9 +69,7 @@ impl State {
 
     /// Puts up a problem of a set: of those with this number of plies, or of the user's own.
     pub(super) fn next_problem(&mut self, set: usize, number: Option<usize>) -> Answer {
-        if self.is_playing() {
-            return Err(Refusal::new("in-game"));
-        }
+        self.check_not_playing()?;
         let after = match &self.problem {
             Some(problem) if problem.set == set => problem.number,
             _ => 0,
@@ -293,9 +291,7 @@ impl State {
 
     /// Adds the problems of a text that a page has sent.
     pub(super) fn open_problems(&mut self, client: ClientId, id: u64, text: String) -> Answer {
-        if self.is_playing() {
-            return Err(Refusal::new("in-game"));
-        }
+        self.check_not_playing()?;
         self.add_problems(text, Some((client, id)));
         Ok(())
     }

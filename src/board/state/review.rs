@@ -21,9 +21,7 @@ type ReviewResult = Result<Box<Review>, String>;
 impl State {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
         // A site asks to go on with a review when a problem may already cover the study.
-        if self.is_playing() {
-            return Err(Refusal::new("in-game"));
-        }
+        self.check_not_playing()?;
         if let Some(review) = &self.review {
             // A double click asks twice.
             return if review.nodes == nodes { Ok(()) } else { Err(Refusal::new("in-review")) };

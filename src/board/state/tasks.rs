@@ -43,8 +43,8 @@ impl State {
     }
 
     pub(super) fn show_threats(&mut self, on: bool) -> Answer {
-        if on && self.is_playing() {
-            return Err(Refusal::new("in-game"));
+        if on {
+            self.check_not_playing()?;
         }
         self.shows_threats = on;
         self.threats = None;

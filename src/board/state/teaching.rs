@@ -15,9 +15,7 @@ use crate::shogi::{Game, IllegalMove, Move, Position};
 impl State {
     /// Puts up a task of a lesson, numbered from 0.
     pub(super) fn start_lesson(&mut self, id: &str, task: usize) -> Answer {
-        if self.is_playing() {
-            return Err(Refusal::new("in-game"));
-        }
+        self.check_not_playing()?;
         let none = || Refusal::new("no-such-lesson");
         let lesson = self.lessons.get(id).ok_or_else(none)?;
         let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
