@@ -334,24 +334,13 @@ impl Reading {
             || before.clock.is_some() && read.clock.is_some()
             || before.former_end.is_some() && read.former_end.is_some();
         let is_of_no_move = here.id == NodeId::ROOT && (read.time.is_some() || read.clock.is_some());
-        let read = match is_more || is_of_no_move {
+        let mut read = match is_more || is_of_no_move {
             true => Notes { comment: text.trim().to_owned(), ..Notes::default() },
             false => read,
         };
         let (id, record) = (here.id, &mut self.record);
-        let mut noted = record.add_comment(id, &read.comment);
-        if read.evaluation.is_some() {
-            noted = noted.and_then(|()| record.set_legal_evaluation(id, read.evaluation));
-        }
-        if read.time.is_some() {
-            noted = noted.and_then(|()| record.set_time(id, read.time));
-        }
-        if read.clock.is_some() {
-            noted = noted.and_then(|()| record.set_clock(id, read.clock));
-        }
-        if read.former_end.is_some() {
-            noted = noted.and_then(|()| record.set_former_end(id, read.former_end));
-        }
-        noted.expect("the place was just reached");
+        let noted = record.add_comment(id, &std::mem::take(&mut read.comment));
+        // The move lacks all of these, and the start has no times.
+        noted.and_then(|()| record.note(id, |own| own.merge(read))).expect("the place was just reached");
     }
 }

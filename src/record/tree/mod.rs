@@ -276,7 +276,8 @@ impl Record {
         Ok(())
     }
 
-    fn note(&mut self, id: NodeId, change: impl FnOnce(&mut Notes)) -> Result<(), EditError> {
+    /// Changes the notes of a node. The line of an evaluation must be legal, and the start has no mark and no times.
+    pub(super) fn note(&mut self, id: NodeId, change: impl FnOnce(&mut Notes)) -> Result<(), EditError> {
         let node = self.node_mut(id)?;
         change(node.notes.get_or_insert_default());
         node.notes.take_if(|notes| notes.is_empty());
