@@ -384,15 +384,13 @@ impl Body {
         let mover = if is_root { position.side_to_move() } else { !position.side_to_move() };
         let notes = comment::read(&lines, mover, position, self.record[id].mv(), self.record[id].notes());
         let record = &mut self.record;
-        let mut noted = record.add_comment(id, &notes.comment);
-        if notes.evaluation.is_some() {
-            noted = noted.and_then(|()| record.set_legal_evaluation(id, notes.evaluation));
-        }
-        if notes.mark.is_some() && !is_root {
+        // The values include those that the node already has.
+        let mut noted = record
+            .add_comment(id, &notes.comment)
+            .and_then(|()| record.set_legal_evaluation(id, notes.evaluation))
+            .and_then(|()| record.set_former_end(id, notes.former_end));
+        if !is_root {
             noted = noted.and_then(|()| record.set_mark(id, notes.mark));
-        }
-        if notes.former_end.is_some() {
-            noted = noted.and_then(|()| record.set_former_end(id, notes.former_end));
         }
         for glyph in notes.glyphs {
             noted = noted.and_then(|()| record.add_glyph(id, glyph));
