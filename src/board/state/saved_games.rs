@@ -77,18 +77,14 @@ impl SavedGames {
         let has_text = list.games.iter().any(|game| matches!(game.place, Place::Text(_)));
         let saved = |game: &Listed| {
             let id = game.entry.id;
-            match &game.place {
+            let (span, before, study) = match &game.place {
                 &Place::Text(Span { start, length, format, before }) => {
-                    SavedGame { id, span: Some((start, length, format.name().to_owned())), before, study: None }
+                    (Some((start, length, format.name().to_owned())), before, None)
                 }
-                Place::Study(study) => {
-                    SavedGame { id, span: None, before: 0, study: Some(Box::new(SavedStudy::of(study, None))) }
-                }
-                Place::Read(_) => {
-                    let study = list.game(id).map(|game| Box::new(SavedStudy::of(&game.study, None)));
-                    SavedGame { id, span: None, before: 0, study }
-                }
-            }
+                Place::Study(study) => (None, 0, Some(SavedStudy::of(study, None))),
+                Place::Read(_) => (None, 0, list.game(id).map(|game| SavedStudy::of(&game.study, None))),
+            };
+            SavedGame { id, span, before, study: study.map(Box::new) }
         };
         SavedGames {
             name: list.name.clone(),
