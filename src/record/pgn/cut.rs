@@ -6,11 +6,12 @@ use super::token::{Begun, GameText, Place, Step, read_line};
 use crate::record::lines::Lines;
 use crate::record::read_game::Problem;
 
+#[derive(Default)]
 pub(super) struct Tokens {
     /// The rest of a line on which a game ended.
     rest: Option<Place>,
-    /// Whether the line before was empty, or there was none.
-    was_blank: bool,
+    /// Whether there was a line before, which was not empty.
+    had_text: bool,
     /// The game being read.
     game: GameText,
     /// The begin of an unclosed comment: in the text of the game and in the file.
@@ -19,13 +20,6 @@ pub(super) struct Tokens {
     depth: usize,
     /// A game that was read completely.
     whole: Option<GameText>,
-}
-
-impl Default for Tokens {
-    fn default() -> Tokens {
-        let game = GameText::default();
-        Tokens { rest: None, was_blank: true, game, comment: None, depth: 0, whole: None }
-    }
 }
 
 impl Tokens {
@@ -79,8 +73,8 @@ impl Tokens {
         };
         if is_new {
             // Before the tags and moves of a game, a comment does not contain them.
-            let starts_tag = (self.was_blank || !self.game.is_begun()) && is_tag_line(&place.line.text);
-            self.was_blank = place.line.text.is_empty();
+            let starts_tag = !(self.had_text && self.game.is_begun()) && is_tag_line(&place.line.text);
+            self.had_text = !place.line.text.is_empty();
             if self.comment.is_some() && starts_tag {
                 // An unclosed brace must not swallow the following games.
                 self.cut_comment();
