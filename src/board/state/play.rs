@@ -71,10 +71,7 @@ impl State {
     /// A study for a game, which stands at its end where the opening has moves.
     pub(super) fn study_of_new_game(&mut self, setting: &NewGame, opening: &Opening, rule: ImpasseRule) -> Study {
         self.stop_telling();
-        let mut study = Study::new(opening.start().clone());
-        for &mv in opening.moves() {
-            study.cursor = study.record.play(study.cursor, mv).expect("an opening's moves are legal");
-        }
+        let mut study = Study::along(opening.start(), opening.moves()).expect("an opening's moves are legal");
         study.unsaved = true;
         let header = &mut study.record.header;
         header.players = [&setting.black, &setting.white].map(|seat| Some(self.player_name(seat)));

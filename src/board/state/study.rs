@@ -13,9 +13,9 @@ use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, StudyView};
 use crate::book::Book;
-use crate::record::{Branch, Encoding, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi};
+use crate::record::{Branch, EditError, Encoding, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi};
 use crate::review::{Language, annotate};
-use crate::shogi::{Color, EndReason, GameScore, Position};
+use crate::shogi::{Color, EndReason, GameScore, Move, Position};
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -85,6 +85,15 @@ impl Study {
     /// A study that begins here.
     pub fn new(start: Position) -> Study {
         Study::of(Record::new(start), None)
+    }
+
+    /// A study at the end of a line.
+    pub fn along(start: &Position, moves: &[Move]) -> Result<Study, EditError> {
+        let mut study = Study::new(start.clone());
+        for &mv in moves {
+            study.cursor = study.record.play(study.cursor, mv)?;
+        }
+        Ok(study)
     }
 
     pub fn of(record: Record, name: Option<String>) -> Study {

@@ -9,7 +9,7 @@ use super::{Answer, Problem, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState};
-use crate::record::{EditError, NodeId, Record};
+use crate::record::{EditError, NodeId};
 use crate::shogi::{Game, IllegalMove, Move, Position};
 
 impl State {
@@ -20,7 +20,7 @@ impl State {
         let lesson = self.lessons.get(id).ok_or_else(none)?;
         let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
         let exercise = asked.exercise().map_err(bad_lessons)?;
-        let study = study_of(&exercise.start, &exercise.past)?;
+        let study = Study::along(&exercise.start, &exercise.past)?;
         let (key, title, tasks, asked) = (lesson.key.clone(), lesson.title.clone(), lesson.tasks.len(), asked.clone());
         let plies = match exercise.goal {
             Goal::Mate(plies) => plies,
@@ -139,7 +139,7 @@ impl State {
     /// Takes back a wrong move after the judge's verdict.
     fn takes_back(&mut self, to: NodeId, mv: Move, text: Text) {
         let moves = self.study.record.moves_to(to);
-        if let Ok(study) = study_of(&self.study.record.start().clone(), &moves) {
+        if let Ok(study) = Study::along(self.study.record.start(), &moves) {
             self.show_study(study);
         }
         // The page has been told.
@@ -200,15 +200,6 @@ impl State {
 
 pub(super) fn bad_lessons(error: String) -> Refusal {
     Refusal::new("bad-lessons").with("error", error)
-}
-
-/// A study at the end of a line.
-fn study_of(start: &Position, moves: &[Move]) -> Result<Study, EditError> {
-    let mut study = Study::of(Record::new(start.clone()), None);
-    for &mv in moves {
-        study.cursor = study.record.play(study.cursor, mv)?;
-    }
-    Ok(study)
 }
 
 /// The reason why a move does not reach the goal, as far as the rules tell it.
