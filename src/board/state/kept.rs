@@ -9,7 +9,7 @@ use super::view;
 use crate::board::messages::text::{self, Text, Value};
 use crate::board::messages::{LibraryOrder, LibraryQuery, LibraryRow, Tally};
 use crate::record::date::half_width;
-use crate::record::{Date, Format, ReadError, Reader, Record};
+use crate::record::{Date, Format, ReadError, Reader};
 use crate::review::remove_annotations;
 use crate::shogi::{EndReason, Move, Position};
 
@@ -148,13 +148,16 @@ impl KeptGame {
             position.play_unchecked(mv);
         }
         places.push((place_key(&position), None));
-        let bare = without_annotations(record);
+        // Reviews of the same game may differ.
+        let mut bare = record.clone();
+        remove_annotations(&mut bare);
+        let same = number_of(&bare.to_text(Format::Kif).expect("KIF is a format that is written"));
         // A game that was played here has a rule.
         let is_pasted = study.unsaved && game.is_none() && row.colour.is_none() && record.header.impasse.is_none();
         let plain = is_pasted && study.review.is_none() && bare == *record;
         let mut study = SavedStudy::of(study, game);
         study.kept.date = Some(row.date.clone());
-        KeptGame { same: same_number(&bare), row, words, places, study, plain, deleted: None }
+        KeptGame { row, words, same, places, study, plain, deleted: None }
     }
 
     pub fn rename(&mut self, name: &Option<String>) {
@@ -231,18 +234,6 @@ fn searchable(text: &str) -> String {
 pub fn place_key(position: &Position) -> u64 {
     let sfen = position.to_string();
     number_of(sfen.rsplit_once(' ').map_or(sfen.as_str(), |(place, _)| place))
-}
-
-/// A game without the annotations of reviews.
-fn without_annotations(record: &Record) -> Record {
-    let mut record = record.clone();
-    remove_annotations(&mut record);
-    record
-}
-
-/// The number of a game's KIF.
-fn same_number(record: &Record) -> u64 {
-    number_of(&record.to_text(Format::Kif).expect("KIF is a format that is written"))
 }
 
 /// The number of a text: FNV-1a, which other versions compute alike. JavaScript holds its 53 bits.

@@ -229,7 +229,8 @@ impl State {
 
     fn game_move(&mut self, mv: Move, mover: Color, elapsed: Duration, evaluation: Option<Evaluation>) -> Answer {
         let Some(play) = &mut self.play else { return Ok(()) };
-        let (at, follows) = (play.node, self.study.cursor == play.node);
+        // An engine's move does not move the cursor of a user who is viewing an earlier position.
+        let (at, follows) = (play.node, self.study.cursor == play.node || play.is_human(mover));
         let before = self.study.record.len();
         let child = self.study.record.play(at, mv)?;
         if self.study.record.len() == before {
@@ -244,8 +245,7 @@ impl State {
         self.study.record.set_time(child, Some(Duration::from_millis(elapsed.as_millis() as u64)))?;
         self.study.record.set_evaluation(child, evaluation)?;
         self.node_changed(child);
-        // An engine's move does not move the cursor of a user who is viewing an earlier position.
-        if follows || mover_is_human(&self.play, mover) {
+        if follows {
             self.study.cursor = child;
             self.position_changed();
         }
@@ -520,8 +520,4 @@ impl State {
         };
         Message::Game { game: view() }
     }
-}
-
-fn mover_is_human(play: &Option<Play>, mover: Color) -> bool {
-    play.as_ref().is_some_and(|play| play.is_human(mover))
 }

@@ -15,13 +15,7 @@ impl State {
         let thought = Some((play.node, search_info.clone()));
         if play.thoughts[color.index()] != thought && !search_info.lines.is_empty() {
             play.thoughts[color.index()] = thought;
-            self.tell_thought(color);
-        }
-    }
-
-    fn tell_thought(&mut self, color: Color) {
-        if let Some(message) = self.thought_message(color) {
-            self.tell(&message);
+            self.thought_message(color).iter().for_each(|message| self.tell(message));
         }
     }
 
