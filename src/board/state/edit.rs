@@ -191,9 +191,8 @@ impl State {
 
     /// A move has one mark; of several the last one counts.
     pub(super) fn mark(&mut self, node: NodeId, marks: &[String]) -> Answer {
-        let unknown = || Refusal::new("bad-mark");
         let marks: Option<Vec<Mark>> = marks.iter().map(|sign| Mark::from_sign(sign)).collect();
-        let mark = marks.ok_or_else(unknown)?.last().copied();
+        let mark = marks.ok_or_else(|| Refusal::new("bad-mark"))?.last().copied();
         let before = self.study.record.get(node).and_then(|node| node.notes().mark);
         self.study.record.set_mark(node, mark)?;
         if mark != before {

@@ -278,7 +278,6 @@ pub(super) fn joined(records: &[Record], format: Format) -> Result<String, Refus
 /// The first game of a text that can be read, and the first problem up to its end.
 fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
     let bad = |problem: Text| Refusal::new("bad-record").with("problem", problem);
-    let none = || Text::new("record.none");
     let games = Reader::new(bytes).map_err(|error| bad(text::unreadable(&error)))?;
     let mut problem = None;
     for game in games {
@@ -288,7 +287,7 @@ fn first_game(bytes: &[u8]) -> Result<(Record, Option<Text>), Refusal> {
             return Ok((record, problem));
         }
     }
-    Err(bad(problem.unwrap_or_else(none)))
+    Err(bad(problem.unwrap_or_else(|| Text::new("record.none"))))
 }
 
 /// A file's name without folders and control characters, truncated to 200 characters.

@@ -92,9 +92,7 @@ impl State {
                 self.watch_changed();
                 self.leave_library(client);
             }
-            Input::TooLong(client) => {
-                self.refuse(client, None, Refusal::new("too-long"));
-            }
+            Input::TooLong(client) => self.refuse(client, None, Refusal::new("too-long")),
             Input::Request { client, text } => self.hear(client, &text),
             Input::Engine { process, report } => self.engine_reports(process, report),
             Input::Followed(followed) => self.followed(followed),
@@ -141,8 +139,7 @@ impl State {
         let Asked { id, request } = match Asked::parse(text) {
             Ok(asked) => asked,
             Err((id, error)) => {
-                let refusal = Refusal::new("bad-message").with("error", error);
-                return self.refuse(client, id, refusal);
+                return self.refuse(client, id, Refusal::new("bad-message").with("error", error));
             }
         };
         if let Err(refusal) = self.answer(client, id, request) {

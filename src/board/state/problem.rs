@@ -235,8 +235,7 @@ impl State {
     }
 
     pub(super) fn leave_problem(&mut self) -> Answer {
-        let none = || Refusal::new("no-problem");
-        let problem = self.problem.take().ok_or_else(none)?;
+        let problem = self.problem.take().ok_or_else(|| Refusal::new("no-problem"))?;
         self.show_study(problem.before);
         self.tell(&self.problem_message());
         self.tell(&self.game_message());

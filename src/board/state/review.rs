@@ -16,8 +16,6 @@ use crate::shogi::Move;
 /// The most nodes for each position.
 const MOST_NODES: u64 = 100_000_000;
 
-type ReviewResult = Result<Box<Review>, String>;
-
 impl State {
     pub(super) fn start_review(&mut self, nodes: u64) -> Answer {
         // A site asks to go on with a review when a problem may already cover the study.
@@ -61,8 +59,7 @@ impl State {
     }
 
     pub(super) fn stop_review(&mut self) -> Answer {
-        let none = || Refusal::new("no-review");
-        let job = self.review.as_ref().ok_or_else(none)?.job;
+        let job = self.review.as_ref().ok_or_else(|| Refusal::new("no-review"))?.job;
         self.outputs.push(Output::StopJob(job));
         Ok(())
     }
@@ -88,7 +85,7 @@ impl State {
     }
 
     /// Adds the review that has ended to its study, which a problem may cover.
-    pub(super) fn reviewed(&mut self, job: JobId, result: ReviewResult) {
+    pub(super) fn reviewed(&mut self, job: JobId, result: Result<Box<Review>, String>) {
         if self.review.take_if(|review| review.job == job).is_none() {
             return;
         }
@@ -174,8 +171,7 @@ impl State {
         let reviewed = self.study.review.as_ref().and_then(|review| review.moves.iter().find(is_there));
         let before = reviewed.and_then(|reviewed| reviewed.before);
         let Some((before, score)) = before.zip(score) else {
-            let refusal = Refusal::new("no-answer");
-            return self.refuse(client, Some(id), refusal);
+            return self.refuse(client, Some(id), Refusal::new("no-answer"));
         };
         let loss = (win_chance(before) - (1.0 - win_chance(score))).max(0.0);
         let good = loss < INACCURACY;

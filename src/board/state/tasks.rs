@@ -166,8 +166,7 @@ impl State {
             TaskKind::Hint { client, id } => {
                 let legal = position.zip(found).filter(|(position, (mv, _))| position.is_legal(*mv));
                 let Some((_, (mv, _))) = legal else {
-                    let refusal = Refusal::new("no-hint");
-                    return self.refuse(client, Some(id), refusal);
+                    return self.refuse(client, Some(id), Refusal::new("no-hint"));
                 };
                 self.reply(client, &Message::Hint { id, node, mv });
             }
