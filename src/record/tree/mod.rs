@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use smallvec::SmallVec;
 
 use super::{Evaluation, FormerEnd, Header, Mark, Notes};
-use crate::shogi::{Color, Game, Handicap, IllegalMove, Move, Position};
+use crate::shogi::{Game, Handicap, IllegalMove, Move, Position};
 
 pub use branch::Branch;
 pub use cursor::Cursor;
@@ -166,12 +166,6 @@ impl Record {
             game.play(mv).ok()?;
         }
         Some(game)
-    }
-
-    /// The player who made the move to a node; at the start, the player to move.
-    pub fn mover(&self, id: NodeId) -> Color {
-        let first = self.start.side_to_move();
-        if self.path(id).len() % 2 == 1 && id != NodeId::ROOT { !first } else { first }
     }
 
     /// The line after a node along first children, without the node itself.
@@ -475,8 +469,6 @@ mod tests {
         assert_eq!(record.play(ids[0], "2a2b".parse().unwrap()), Ok(ids[4]));
         assert_eq!(record.len(), 7);
         assert_eq!(moves(&record, ids[5]), "6e6d 2a2b 1f1e");
-        assert_eq!(record.mover(ids[5]), Color::Black);
-        assert_eq!(record.mover(NodeId::ROOT), Color::Black);
         let illegal = "6e6d".parse().unwrap();
         assert_eq!(record.play(ids[0], illegal), Err(EditError::Illegal(IllegalMove(illegal))));
         assert_eq!(record.main_line().collect::<Vec<_>>(), ids[..4]);
