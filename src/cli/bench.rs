@@ -15,13 +15,13 @@ pub struct Arguments {
     #[arg(long)]
     handwritten: bool,
     /// Size of the hash table in MiB; affects the speed and, if small, the node count
-    #[arg(long, value_name = "MIB", default_value_t = HASH as u32, value_parser = number::<u32>(1..=1 << 20))]
-    hash: u32,
+    #[arg(long, value_name = "MIB", default_value_t = HASH, value_parser = number::<usize>(1..=1 << 20))]
+    hash: usize,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let evaluation = if arguments.handwritten { Evaluation::Handwritten } else { Evaluation::default() };
-    let result = bench(evaluation, arguments.hash as usize, &AtomicBool::new(false), |line| println!("{line}"))?;
+    let result = bench(evaluation, arguments.hash, &AtomicBool::new(false), |line| println!("{line}"))?;
     result.iter().for_each(|result| println!("{result}"));
     Ok(())
 }

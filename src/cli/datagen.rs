@@ -53,8 +53,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = DEFAULT_IMPASSE_PLIES as u8, value_name = "N", value_parser = number::<u8>(0..=u8::MAX))]
     impasse_plies: u8,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
-    hash: u16,
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
+    hash: usize,
     /// Games played in parallel [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
     threads: Option<usize>,
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         impasse_rule: arguments.impasse_rule.to_string(),
         impasse_plies: *impasse_plies,
         games: *games,
-        hash: usize::from(*hash),
+        hash: *hash,
         seed: *seed,
     };
     if is_stream(out) {

@@ -34,8 +34,8 @@ pub struct Arguments {
     #[arg(long, default_value = "10", value_name = "S", value_parser = seconds)]
     time: Duration,
     /// MiB for the solver's table
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 20))]
-    hash: u32,
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<usize>(1..=1 << 20))]
+    hash: usize,
     /// Show the reply to every defence, not only the longest
     #[arg(long)]
     moves: bool,
@@ -58,7 +58,7 @@ no mate, 20 if one is undecided, 1 if a line is not a problem.";
 /// line is not a problem.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     print::end_closed_with(UNDECIDED);
-    let mut problems = Problems { solver: Solver::new(arguments.hash as usize)?, arguments, stop: interrupt::watch()? };
+    let mut problems = Problems { solver: Solver::new(arguments.hash)?, arguments, stop: interrupt::watch()? };
     let text = arguments.problem.join(" ");
     let path = Path::new(&text);
     if path.is_file() {

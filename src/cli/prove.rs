@@ -61,11 +61,11 @@ pub struct Arguments {
     #[arg(long, default_value_t = 10_000, conflicts_with = "check", value_name = "N", value_parser = number::<u64>(1..))]
     move_nodes: u64,
     /// MiB for each of the two tables of a thread
-    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=1 << 16))]
-    hash: u32,
+    #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<usize>(1..=1 << 16))]
+    hash: usize,
     /// Positions expanded in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024), conflicts_with = "check")]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024), conflicts_with = "check")]
+    threads: Option<usize>,
     /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "check")]
     time: Option<Duration>,
@@ -108,8 +108,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let question = Question { start: arguments.position.position()?, attacker, rule };
     let guide = arguments.book.as_deref().map(BookFile::read).transpose()?.map(Guide::new);
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
-    let effort = Effort { mate_nodes, nodes, move_nodes, hash: hash as usize };
-    let threads = arguments.threads.map_or(0, usize::from);
+    let effort = Effort { mate_nodes, nodes, move_nodes, hash };
+    let threads = arguments.threads.unwrap_or(0);
     let deadline = arguments.time.map(|time| Instant::now() + time);
     let until = Until { deadline, positions: arguments.positions };
     let path = &arguments.file;
@@ -194,7 +194,7 @@ fn check(arguments: &Arguments, stop: &AtomicBool) -> Result<ExitCode> {
         || arguments.attacker.is_some_and(|attacker| attacker != graph.attacker())
         || arguments.impasse_rule.is_some_and(|rule| rule != graph.rule());
     ensure!(!is_other, "{} is about something else: '{}'", path.display(), Question::of(&graph));
-    let mut solver = Solver::new(arguments.hash as usize)?;
+    let mut solver = Solver::new(arguments.hash)?;
     let begun = Instant::now();
     let mut answers: HashMap<u64, ProofMove> = HashMap::new();
     let tell = |answer: ProofMove| {

@@ -36,11 +36,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NODES", value_parser = number::<u64>(1..))]
     leaves: Option<u64>,
     /// MiB of hash table for each thread of these searches
-    #[arg(long, requires = "leaves", default_value_t = 64, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
-    hash: u32,
+    #[arg(long, requires = "leaves", default_value_t = 64, value_name = "MIB", value_parser = number::<usize>(1..=65_536))]
+    hash: usize,
     /// Number of parallel searches [default: one per core]
-    #[arg(long, requires = "leaves", value_name = "N", value_parser = number::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, requires = "leaves", value_name = "N", value_parser = number::<usize>(1..=1_024))]
+    threads: Option<usize>,
     /// Usi, kif, pgn: moves per start position [default: 200]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     moves: Option<usize>,
@@ -134,8 +134,8 @@ fn leaves(entries: &mut [Entry], nodes: u64, arguments: &Arguments, graph: &Grap
     let count = entries.iter().filter(|entry| entry.is_leaf(graph)).count();
     let progress = Progress::new(arguments.progress, "positions", 0, Some(count as u64), None);
     let tell = || progress.add(1, |_| String::new());
-    let effort = Effort { nodes, lines: 1, hash: arguments.hash as usize };
-    let (threads, stop) = (arguments.threads.map_or(0, usize::from), interrupt::watch()?);
+    let effort = Effort { nodes, lines: 1, hash: arguments.hash };
+    let (threads, stop) = (arguments.threads.unwrap_or(0), interrupt::watch()?);
     search_leaves(graph, entries, effort, threads, stop, &tell)?.context("interrupted")?;
     progress.finish();
     say(&format!("{count} of {} searched with {}", counted(entries.len(), "position"), counted(nodes, "node")));

@@ -37,14 +37,14 @@ pub struct Arguments {
     #[arg(long, default_value_t = 200_000, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// Number of best moves to find in a position
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<u16>(1..=200))]
-    lines: u16,
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = number::<usize>(1..=200))]
+    lines: usize,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
-    hash: u16,
+    #[arg(long, default_value_t = 16, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
+    hash: usize,
     /// Positions searched before the values are recomputed
-    #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<u16>(1..=u16::MAX))]
-    batch: u16,
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = number::<usize>(1..=65_535))]
+    batch: usize,
     /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
@@ -52,8 +52,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
     /// Positions searched in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
+    threads: Option<usize>,
     /// Seed for choosing among equally good positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
@@ -109,15 +109,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn plan(arguments: &Arguments) -> Plan {
+    let Arguments { ply, margin, nodes, lines, hash, batch, seed, .. } = *arguments;
     let starts = if arguments.starts.is_empty() { Start::ALL.to_vec() } else { arguments.starts.clone() };
     let strategy = match arguments.strategy {
-        StrategyName::DropOut => Strategy::DropOut { ply: arguments.ply },
-        StrategyName::OneSided => Strategy::OneSided { ply: arguments.ply, margin: arguments.margin },
-        StrategyName::Margin => Strategy::Margin { margin: arguments.margin },
+        StrategyName::DropOut => Strategy::DropOut { ply },
+        StrategyName::OneSided => Strategy::OneSided { ply, margin },
+        StrategyName::Margin => Strategy::Margin { margin },
     };
-    let effort =
-        Effort { nodes: arguments.nodes, lines: usize::from(arguments.lines), hash: usize::from(arguments.hash) };
-    Plan { starts, strategy, effort, batch: usize::from(arguments.batch), seed: arguments.seed }
+    Plan { starts, strategy, effort: Effort { nodes, lines, hash }, batch, seed }
 }
 
 fn until(arguments: &Arguments) -> Until {
@@ -131,7 +130,7 @@ fn watched(book: &mut BookFile, plan: &Plan, until: Until, arguments: &Arguments
     let all = until.positions.map(|positions| positions as u64);
     let progress = Progress::new(arguments.progress, "positions", before, all, until.deadline);
     let (positions, searched) = (AtomicU64::new(before), AtomicU64::new(0));
-    let threads = arguments.threads.map_or(0, usize::from);
+    let threads = arguments.threads.unwrap_or(0);
     let ended = grow(book, plan, until, threads, stop, &|growing| {
         match growing {
             Growing::Searched => drop(searched.fetch_add(1, Ordering::Relaxed)),

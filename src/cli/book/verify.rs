@@ -27,14 +27,14 @@ pub struct Arguments {
     #[arg(long, requires = "sample", value_name = "N", default_value_t = 20_000_000, value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, requires = "sample", default_value_t = 256, value_name = "MIB", value_parser = number::<u32>(1..=65_536))]
-    hash: u32,
+    #[arg(long, requires = "sample", default_value_t = 256, value_name = "MIB", value_parser = number::<usize>(1..=65_536))]
+    hash: usize,
     /// Seed of the sample
     #[arg(long, requires = "sample", default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
     /// Number of parallel searches [default: one per core]
-    #[arg(long, requires = "sample", value_name = "N", value_parser = number::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, requires = "sample", value_name = "N", value_parser = number::<usize>(1..=1_024))]
+    threads: Option<usize>,
     #[command(flatten)]
     repertoire: RepertoireArguments,
     #[command(flatten)]
@@ -96,8 +96,8 @@ fn check_sample(arguments: &Arguments, positions: &[Played]) -> Result<()> {
     let stop = interrupt::watch()?;
     let all = sample.min(positions.len()) as u64;
     let progress = Progress::new(arguments.progress, "searches", 0, Some(2 * all), None);
-    let sample = Sample { count: sample, nodes, hash: hash as usize, seed };
-    let threads = arguments.threads.map_or(0, usize::from);
+    let sample = Sample { count: sample, nodes, hash, seed };
+    let threads = arguments.threads.unwrap_or(0);
     let checked = sample.check(positions, threads, stop, &|done| progress.add(done as u64, |_| String::new()))?;
     progress.finish();
     let Some(mut checked) = checked else { bail!("interrupted") };

@@ -40,8 +40,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 325, value_name = "N", value_parser = number::<usize>(0..))]
     mates: usize,
     /// Length of the longest mate in plies
-    #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = number::<u16>(1..=99))]
-    longest: u16,
+    #[arg(long, default_value_t = 25, value_name = "PLIES", value_parser = number::<usize>(1..=99))]
+    longest: usize,
     /// Number of positions without a mate to find
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = number::<usize>(0..))]
     disproofs: usize,
@@ -83,7 +83,7 @@ impl Collection {
 /// Searches for problems: at most one per game, each with its shortest solution. An interrupt ends the search, and the
 /// problems found so far are written.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let lengths: Vec<usize> = (1..=usize::from(arguments.longest)).step_by(2).collect();
+    let lengths: Vec<usize> = (1..=arguments.longest).step_by(2).collect();
     let each = arguments.mates.div_ceil(lengths.len());
     let mut wanted: BTreeMap<_, _> = lengths.into_iter().map(|length| (Some(length), each)).collect();
     wanted.insert(None, arguments.disproofs);

@@ -35,8 +35,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 800, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
-    hash: u16,
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
+    hash: usize,
     #[command(flatten)]
     progress: ProgressArguments,
     /// Print the missing shards, one line of JSON each, for other machines to make with `-` and --out -
@@ -52,7 +52,7 @@ that ends with .part.";
 pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { files, out, evaluation, nodes, hash, .. } = arguments;
     let (evaluation, description) = evaluation.read()?;
-    let rescorer = Rescorer { evaluation, nodes: *nodes, hash: usize::from(*hash) };
+    let rescorer = Rescorer { evaluation, nodes: *nodes, hash: *hash };
     let inputs = files.paths()?;
     if is_stream(out) {
         ensure!(!arguments.jobs, "--jobs is for a folder, not for --out -");
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 struct RescoreSettings {
     evaluation: String,
     nodes: u64,
-    hash: u16,
+    hash: usize,
 }
 
 /// Checks that no two shards have the same name, because the new ones keep the names.

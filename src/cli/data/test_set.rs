@@ -40,8 +40,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 6_000, value_name = "N", value_parser = number::<u64>(1..))]
     score_nodes: u64,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
-    hash: u16,
+    #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
+    hash: usize,
     /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
@@ -57,12 +57,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let paths = arguments.files.paths()?;
     check_output(Some(&arguments.out), paths.iter().map(PathBuf::as_path).chain(arguments.evaluation.file()))?;
     let (evaluation, _) = arguments.evaluation.read()?;
-    let set = TestSet {
-        evaluation,
-        nodes: arguments.nodes,
-        score_nodes: arguments.score_nodes,
-        hash: usize::from(arguments.hash),
-    };
+    let Arguments { nodes, score_nodes, hash, .. } = *arguments;
+    let set = TestSet { evaluation, nodes, score_nodes, hash };
     let games = choose(&paths, arguments)?;
     let stop = interrupt::watch()?;
     let progress = Progress::new(arguments.progress, "positions", 0, Some(arguments.count as u64), None);

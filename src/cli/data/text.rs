@@ -42,8 +42,8 @@ pub struct ImportArguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Games per shard
-    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<u32>(1..=100_000))]
-    games: u32,
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<usize>(1..=100_000))]
+    games: usize,
 }
 
 pub fn export(arguments: &ExportArguments) -> Result<()> {
@@ -90,7 +90,7 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
     ensure!(found > 0, "there is no game in {}", files[0].display());
     let imported = files.iter().map(|path| path.display().to_string()).collect();
     let _lock = shard_folder::begin_anew(out, &ImportSettings { imported })?;
-    let mut shards = Shards { out, full: *games as usize, games: Vec::new(), written: 0, count: 0 };
+    let mut shards = Shards { out, full: *games, games: Vec::new(), written: 0, count: 0 };
     if let Err(error) = shards.fill(files, found) {
         shards.delete_parts();
         return Err(error);

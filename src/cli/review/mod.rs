@@ -39,11 +39,11 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// Threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
+    threads: Option<usize>,
     /// MiB of hash table for each thread
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<u16>(1..=4096))]
-    hash: u16,
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
+    hash: usize,
     /// The impasse rule of records that name none
     #[arg(long, default_value_t, value_name = "RULE", value_parser = impasse_rule(), ignore_case = true)]
     impasse_rule: ImpasseRule,
@@ -108,7 +108,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let reviewer = reviewer(arguments)?;
+    let reviewer = reviewer(arguments);
     check_outputs(arguments)?;
     let Input { mut games, format, encoding, has_problems } = match read(arguments) {
         Ok(input) => input,
@@ -141,17 +141,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(if has_problems { ExitCode::from(READ_IN_PART) } else { ExitCode::SUCCESS })
 }
 
-fn reviewer(arguments: &Arguments) -> Result<Reviewer> {
-    let budget = match arguments.time {
-        Some(time) => Budget::Time(time),
-        None => Budget::Nodes(arguments.nodes),
-    };
-    Ok(Reviewer {
-        budget,
-        threads: arguments.threads.map_or(0, usize::from),
-        hash: usize::from(arguments.hash),
-        impasse_rule: arguments.impasse_rule,
-    })
+fn reviewer(arguments: &Arguments) -> Reviewer {
+    let Arguments { time, nodes, threads, hash, impasse_rule, .. } = *arguments;
+    let budget = time.map_or(Budget::Nodes(nodes), Budget::Time);
+    Reviewer { budget, threads: threads.unwrap_or(0), hash, impasse_rule }
 }
 
 /// The content of a file.
