@@ -12,10 +12,11 @@ use serde_json::json;
 use super::evaluation::EvaluationArgument;
 use super::files::is_stream;
 use super::number::number;
+use super::parallel::{self, ThreadsArgument};
 use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
 use super::shard_folder::shards_there;
-use super::{interrupt, parallel, shard_folder};
+use super::{interrupt, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{GrowingShard, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes, shard_name};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
@@ -55,9 +56,8 @@ pub struct Arguments {
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 8, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
     hash: usize,
-    /// Games played in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
@@ -138,7 +138,7 @@ fn make(self_play: &SelfPlay, missing: &[u64], arguments: &Arguments) -> Result<
     };
     let summary = Mutex::new(Summary::default());
     let kept = AtomicU64::new(0);
-    parallel::map(&parallel::pool(arguments.threads)?, missing, stop, |&number| {
+    parallel::map(&parallel::pool(arguments.threads.count())?, missing, stop, |&number| {
         let mut shard = GrowingShard::open(&shard_path(out, number), *games)?;
         progress.skip(shard.games().len() as u64);
         loop {

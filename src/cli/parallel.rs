@@ -4,15 +4,32 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
+use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A pool of `threads` threads; the default is one per core.
+use super::number::number;
+
+/// The number of threads on the command line.
+#[derive(Args, Clone, Copy)]
+pub struct ThreadsArgument {
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
+    threads: Option<usize>,
+}
+
+impl ThreadsArgument {
+    /// The number; 0 for one per core.
+    pub fn count(self) -> usize {
+        self.threads.unwrap_or(0)
+    }
+}
+
+/// A pool of `threads` threads; 0 for one per core.
 ///
 /// # Errors
 /// If the system cannot start the threads.
-pub fn pool(threads: Option<usize>) -> Result<ThreadPool> {
-    // 0 means one per core in Rayon.
-    ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build().context("cannot start threads")
+pub fn pool(threads: usize) -> Result<ThreadPool> {
+    ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }
 
 /// Calls `work` for every item, in order, on the threads of a pool. Returns the results in the order of the items,

@@ -16,6 +16,7 @@ use super::files::check_output;
 use super::interrupt;
 use super::mixed::warn_of_mixed;
 use super::number::{number, seconds};
+use super::parallel::ThreadsArgument;
 use super::position::PositionArgument;
 use super::print;
 use super::progress::{Progress, ProgressArguments};
@@ -63,9 +64,8 @@ pub struct Arguments {
     /// MiB for each of the two tables of a thread
     #[arg(long, default_value_t = 256, value_name = "MIB", value_parser = number::<usize>(1..=1 << 16))]
     hash: usize,
-    /// Positions expanded in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024), conflicts_with = "check")]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// End after this many seconds; the running batch is finished
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "check")]
     time: Option<Duration>,
@@ -75,7 +75,7 @@ pub struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
     /// Only replay the proof in the file
-    #[arg(long)]
+    #[arg(long, conflicts_with = "threads")]
     check: bool,
     /// With --check: write the winner's moves as an opening book, for engines to play and other programs to check
     #[arg(long, value_name = "FILE", requires = "check")]
@@ -109,7 +109,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let guide = arguments.book.as_deref().map(BookFile::read).transpose()?.map(Guide::new);
     let Arguments { mate_nodes, nodes, move_nodes, hash, .. } = *arguments;
     let effort = Effort { mate_nodes, nodes, move_nodes, hash };
-    let threads = arguments.threads.unwrap_or(0);
     let deadline = arguments.time.map(|time| Instant::now() + time);
     let until = Until { deadline, positions: arguments.positions };
     let path = &arguments.file;
@@ -119,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (begun, before) = (Instant::now(), file.graph().nodes().len() as u64);
     let all = until.positions.map(|positions| positions as u64);
     let progress = Progress::new(arguments.progress, "positions", before, all, until.deadline);
-    let means = Means { effort, guide: guide.as_ref(), threads };
+    let means = Means { effort, guide: guide.as_ref(), threads: arguments.threads.count() };
     let ended = proof::prove(&mut file, &means, until, stop, |graph| {
         progress.set(graph.nodes().len() as u64, |_| proven(graph));
     })?;

@@ -12,9 +12,10 @@ use judkins::eval::nnue::{NOTE_LIMIT, Network};
 use judkins::train::{Dataset, EpochLosses, Extension, TrainError, Training, TrainingSettings};
 
 use super::number::number;
+use super::parallel::{self, ThreadsArgument};
 use super::progress::{Progress, ProgressArguments};
 use super::shards::ShardFiles;
-use super::{folder_lock, interrupt, parallel};
+use super::{folder_lock, interrupt};
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -48,9 +49,8 @@ pub struct Arguments {
     /// Seed of the first weights and of the order of positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
-    /// Threads; they affect only the time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// Size of the shuffle buffer in positions, 60 bytes each
     #[arg(long, default_value_t = 4_000_000, value_name = "N", value_parser = number::<usize>(0..))]
     buffer: usize,
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut settings = settings(arguments);
     settings.check().map_err(with_flag)?;
     let stop = interrupt::watch()?;
-    let pool = Arc::new(parallel::pool(arguments.threads)?);
+    let pool = Arc::new(parallel::pool(arguments.threads.count())?);
     let start = start.as_deref().map(read_network).transpose()?;
     settings.start = start.as_ref().map(|(_, description)| description.clone());
 

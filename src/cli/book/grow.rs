@@ -11,6 +11,7 @@ use super::job;
 use crate::cli::interrupt;
 use crate::cli::mixed::warn_of_mixed;
 use crate::cli::number::{number, seconds};
+use crate::cli::parallel::ThreadsArgument;
 use crate::cli::progress::{Progress, ProgressArguments};
 use judkins::book::growth::{BookFile, Effort, Ended, Growing, Plan, Start, Strategy, Until, grow};
 use judkins::counted::counted;
@@ -51,9 +52,8 @@ pub struct Arguments {
     /// End at this many positions in the book; the running batch is finished
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..))]
     positions: Option<usize>,
-    /// Positions searched in parallel [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// Seed for choosing among equally good positions
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
@@ -130,8 +130,7 @@ fn watched(book: &mut BookFile, plan: &Plan, until: Until, arguments: &Arguments
     let all = until.positions.map(|positions| positions as u64);
     let progress = Progress::new(arguments.progress, "positions", before, all, until.deadline);
     let (positions, searched) = (AtomicU64::new(before), AtomicU64::new(0));
-    let threads = arguments.threads.unwrap_or(0);
-    let ended = grow(book, plan, until, threads, stop, &|growing| {
+    let ended = grow(book, plan, until, arguments.threads.count(), stop, &|growing| {
         match growing {
             Growing::Searched => drop(searched.fetch_add(1, Ordering::Relaxed)),
             Growing::Added(book) => {

@@ -10,9 +10,10 @@ use clap::Args;
 use crate::cli::datagen::parse_range;
 use crate::cli::evaluation::EvaluationArgument;
 use crate::cli::files::check_output;
+use crate::cli::interrupt;
 use crate::cli::number::number;
+use crate::cli::parallel::{self, ThreadsArgument};
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::{interrupt, parallel};
 use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::data::{BATCH, SelfPlay, SelfPlayOptions};
@@ -41,9 +42,8 @@ pub struct Arguments {
     /// Nodes of the search that scores an opening
     #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: u64,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// The seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = number::<u64>(0..))]
     seed: u64,
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         seed: arguments.seed,
     };
     let self_play = SelfPlay::new(options, evaluation, impasse_rule);
-    let pool = parallel::pool(arguments.threads)?;
+    let pool = parallel::pool(arguments.threads.count())?;
     let progress = Progress::new(arguments.progress, "openings", 0, Some(*count as u64), None);
     let (mut seen, mut text, mut batch) = (HashSet::new(), String::new(), 0);
     // Positions that occur twice are made up for in the next round.

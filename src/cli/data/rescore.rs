@@ -117,7 +117,7 @@ fn new_path(old: &Path, out: &Path) -> Result<PathBuf> {
 
 fn rescore(paths: &[&PathBuf], out: &Path, rescorer: &Rescorer, progress: &Progress) -> Result<()> {
     let stop = interrupt::watch()?;
-    let written = parallel::map(&parallel::pool(None)?, paths, stop, |path| {
+    let written = parallel::map(&parallel::pool(0)?, paths, stop, |path| {
         let new = new_path(path, out)?;
         let mut old = ShardReader::open(path)?;
         let mut shard = GrowingShard::open(&new, old.games())?;

@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = Progress::new(arguments.progress, "positions", 0, Some(arguments.count as u64), None);
     let tell = || progress.add(1, |_| String::new());
     let parts: Vec<&[TestGame]> = games.chunks(BATCH).collect();
-    let taken = parallel::map(&parallel::pool(None)?, &parts, stop, |games| Ok(set.take(games, stop, &tell)?))?;
+    let taken = parallel::map(&parallel::pool(0)?, &parts, stop, |games| Ok(set.take(games, stop, &tell)?))?;
     if stop.load(Ordering::Relaxed) {
         bail!("interrupted: no file was written");
     }

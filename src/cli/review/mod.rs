@@ -15,6 +15,7 @@ use clap::Args;
 
 use super::files::{check_output, extension, is_same_file, open_input};
 use super::number::{number, seconds};
+use super::parallel::ThreadsArgument;
 use super::print::{is_coloured, unless_closed};
 use super::rules::impasse_rule;
 use super::{interrupt, progress};
@@ -38,9 +39,8 @@ pub struct Arguments {
     /// Maximum seconds per game, in place of nodes
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
-    /// Threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_024))]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
     /// MiB of hash table for each thread
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = number::<usize>(1..=4096))]
     hash: usize,
@@ -144,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn reviewer(arguments: &Arguments) -> Reviewer {
     let Arguments { time, nodes, threads, hash, impasse_rule, .. } = *arguments;
     let budget = time.map_or(Budget::Nodes(nodes), Budget::Time);
-    Reviewer { budget, threads: threads.unwrap_or(0), hash, impasse_rule }
+    Reviewer { budget, threads: threads.count(), hash, impasse_rule }
 }
 
 /// The content of a file.

@@ -16,7 +16,7 @@ use judkins::tune::PlannedPair;
 /// # Errors
 /// If an engine cannot be started, or no game of the batch ended regularly.
 pub fn play(batch: Vec<PlannedPair>, concurrency: usize, stop: &AtomicBool) -> Result<Option<Vec<(PlannedPair, f64)>>> {
-    let pool = parallel::pool(Some(concurrency.clamp(1, batch.len())))?;
+    let pool = parallel::pool(concurrency.clamp(1, batch.len()))?;
     let results = parallel::map(&pool, &batch, stop, |pair| play_pair(pair, stop));
     if stop.load(Ordering::Relaxed) {
         return Ok(None);
