@@ -1,16 +1,16 @@
 //! The root positions of books: the even start position and three handicaps, with their names on the command line.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
 use crate::shogi::{Handicap, Position};
 
 /// A start position: the root of a part of the book.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = UnknownStart, parse_err_fn = UnknownStart::new)]
 pub enum Start {
     /// The start position of an even game.
+    #[strum(serialize = "startpos")]
     Even,
     Bishop,
     Rook,
@@ -23,39 +23,23 @@ pub enum Start {
 #[error("unknown start position '{0}'; they are startpos, bishop, rook and two-pieces")]
 pub struct UnknownStart(String);
 
+impl UnknownStart {
+    fn new(name: &str) -> UnknownStart {
+        UnknownStart(name.to_owned())
+    }
+}
+
 impl Start {
     /// All start positions, the even game's first.
     pub const ALL: [Start; 4] = [Start::Even, Start::Bishop, Start::Rook, Start::TwoPieces];
 
-    /// Its handicap; none for an even game.
-    pub const fn handicap(self) -> Option<Handicap> {
-        match self {
-            Start::Even => None,
-            Start::Bishop => Some(Handicap::Bishop),
-            Start::Rook => Some(Handicap::Rook),
-            Start::TwoPieces => Some(Handicap::TwoPieces),
-        }
-    }
-
     pub fn position(self) -> Position {
-        self.handicap().map_or_else(Position::startpos, Handicap::position)
-    }
-}
-
-impl fmt::Display for Start {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.handicap() {
-            None => f.write_str("startpos"),
-            Some(handicap) => handicap.fmt(f),
+        match self {
+            Start::Even => Position::startpos(),
+            Start::Bishop => Handicap::Bishop.position(),
+            Start::Rook => Handicap::Rook.position(),
+            Start::TwoPieces => Handicap::TwoPieces.position(),
         }
-    }
-}
-
-impl FromStr for Start {
-    type Err = UnknownStart;
-
-    fn from_str(text: &str) -> Result<Start, UnknownStart> {
-        Start::ALL.into_iter().find(|start| start.to_string() == text).ok_or_else(|| UnknownStart(text.to_owned()))
     }
 }
 
