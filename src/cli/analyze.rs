@@ -8,8 +8,7 @@ use clap::Args;
 
 use judkins::engine::{Engine, Event, Verdict};
 use judkins::score::{Bound, Score};
-use judkins::search::Limits;
-use judkins::search::Report;
+use judkins::search::{Limits, Report};
 use judkins::shogi::Position;
 use judkins::shogi::diagram::{Pieces, draw};
 use judkins::shogi::notation::western::{Style, movetext, to_western};

@@ -29,8 +29,7 @@ mod values;
 mod walk;
 
 pub use file::{Batch, BookFile};
-pub use graph::is_proven;
-pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target};
+pub use graph::{Edge, Graph, MisfitError, Node, NodeId, Target, is_proven};
 pub use grower::{Ended, Growing, GrowthError, Plan, Until, grow};
 pub use job::{DonePart, Job, JobError, JobLeaf, JobResult, Part, complete, take};
 pub use leaf::{Effort, Found, FoundLine, Leaf, Searcher};

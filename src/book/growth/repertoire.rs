@@ -2,8 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::graph::is_proven;
-use super::graph::{Edge, Graph, Node, NodeId};
+use super::graph::{Edge, Graph, Node, NodeId, is_proven};
 use super::grower::GrowthError;
 use super::leaf::{Effort, Leaf};
 use super::searchers::Searchers;

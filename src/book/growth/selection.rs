@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::graph::is_proven;
-use super::graph::{Graph, Target};
+use super::graph::{Graph, Target, is_proven};
 use super::start::Start;
 use super::values::Values;
 use super::walk::{Candidate, Place, Step, Walk};

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::graph::is_proven;
-use super::graph::{Edge, Graph, NodeId};
+use super::graph::{Edge, Graph, NodeId, is_proven};
 use super::start::Start;
 use super::values::Values;
 use super::walk::{Place, Walk};

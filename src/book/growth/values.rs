@@ -170,8 +170,7 @@ fn wins(graph: &Graph, parents: &Parents, attacker: Color, least: &[(NodeId, i32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::growth::is_proven;
-    use crate::book::growth::{Found, FoundLine, Start, Target};
+    use crate::book::growth::{Found, FoundLine, Start, Target, is_proven};
     use crate::shogi::Position;
 
     /// A graph of positions reached from the start, each a line of moves with its results: `move score`, and at the end

@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use super::graph::is_proven;
-use super::graph::{Graph, Node, NodeId};
+use super::graph::{Graph, Node, NodeId, is_proven};
 use super::values::Values;
 use crate::shogi::zobrist::scatter;
 
