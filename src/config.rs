@@ -113,30 +113,25 @@ impl Config {
         let begins: Vec<usize> = iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
         let line_of = |offset: usize| begins.partition_point(|&begin| begin <= offset);
         for (name, section) in table.get_ref() {
+            let line = line_of(name.span().start);
             let target = match name.get_ref().as_ref() {
                 "options" => &mut config.options,
                 "parameters" => &mut config.parameters,
                 other => {
-                    return Err(config.error_at(
-                        line_of(name.span().start),
-                        format!("unknown table [{other}]; the tables are [options] and [parameters]"),
-                    ));
+                    let message = format!("unknown table [{other}]; the tables are [options] and [parameters]");
+                    return Err(config.error_at(line, message));
                 }
             };
             let DeValue::Table(entries) = section.get_ref() else {
-                let line = line_of(name.span().start);
                 return Err(config.error_at(line, format!("{} is not a table: write [{0}]", name.get_ref())));
             };
             for (key, value) in entries {
-                let line = line_of(key.span().start);
-                match plain(value) {
-                    Some(value) => target.push(Entry { name: key.get_ref().to_string(), value, line }),
-                    None => {
-                        let message =
-                            format!("{} is neither a whole number, a line of text, true nor false", key.get_ref());
-                        return Err(ConfigError::Entry { origin: origin.to_owned(), line, message });
-                    }
-                }
+                let (name, line) = (key.get_ref().to_string(), line_of(key.span().start));
+                let Some(value) = plain(value) else {
+                    let message = format!("{name} is neither a whole number, a line of text, true nor false");
+                    return Err(config.error_at(line, message));
+                };
+                target.push(Entry { name, value, line });
             }
         }
         // The parser sorts keys by name, but the first line with an error is the one to name.
