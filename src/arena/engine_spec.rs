@@ -1,7 +1,6 @@
 //! The settings of an engine in a match, `EngineSpec`, parsed from `key=value` pairs like `cmd=…,proto=uci,tc=10+0.1`.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -273,14 +272,6 @@ impl EngineSpec {
     }
 }
 
-/// The command in shell syntax.
-impl fmt::Display for EngineSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.command)?;
-        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
-    }
-}
-
 /// The group of a key, with the name of an option; none for an unknown key.
 fn group(name: &str) -> Option<(&'static str, &str)> {
     Key::parse(name).map(|(key, option)| (key.group().name(), option))
@@ -357,7 +348,6 @@ mod tests {
         assert_eq!(spec.init, ["setoption name A value 1,2"]);
         assert_eq!(spec.control.to_string(), "tc=90+0.5");
         assert_eq!((spec.margin, spec.patience), (Duration::from_millis(10), Duration::from_secs(3)));
-        assert_eq!(spec.to_string(), "./judkins --config a b.toml --tune");
     }
 
     #[test]
