@@ -100,7 +100,11 @@ pub(super) fn play(
         // No game has begun, so no engine is told a result.
         Some(outcome) => outcome,
         None => {
-            let outcome = referee.direct()?;
+            let outcome = loop {
+                if let Some(outcome) = referee.next_move()? {
+                    break outcome;
+                }
+            };
             referee.tell(&outcome);
             outcome
         }
@@ -118,9 +122,6 @@ struct Referee<'a> {
     stop: &'a AtomicBool,
 }
 
-/// The outcome if the game is over.
-type Step = Result<Option<Outcome>, Aborted>;
-
 impl Referee<'_> {
     /// Prepares both engines. An engine that fails to get ready loses before the first move.
     fn start(&mut self, rules: &Rules) -> Result<Option<Outcome>, Aborted> {
@@ -134,16 +135,8 @@ impl Referee<'_> {
         Ok(None)
     }
 
-    /// Lets the engines move in turn until the game is over.
-    fn direct(&mut self) -> Result<Outcome, Aborted> {
-        loop {
-            if let Some(outcome) = self.next_move()? {
-                return Ok(outcome);
-            }
-        }
-    }
-
-    fn next_move(&mut self) -> Step {
+    /// Lets the engine whose turn it is move. Returns the outcome if the game is over.
+    fn next_move(&mut self) -> Result<Option<Outcome>, Aborted> {
         let mover = self.game.position().side_to_move();
         let clock = &self.clocks[mover.index()];
         let go = limits(&self.clocks, mover);

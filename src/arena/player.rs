@@ -294,7 +294,8 @@ impl Player {
             Dialect::Usi => "usinewgame\n".to_owned(),
             Dialect::Uci => "ucinewgame\n".to_owned(),
         });
-        self.ready(stop)
+        self.send("isready\n".to_owned());
+        self.wait_for("isready", stop, |_, reply| reply == Reply::Ready)
     }
 
     fn set_options(&mut self, rules: &Rules) {
@@ -334,11 +335,6 @@ impl Player {
     #[cfg(feature = "board")]
     pub fn set_option(&self, name: &str, value: &str) {
         self.send(self.option_line(name, value));
-    }
-
-    fn ready(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
-        self.send("isready\n".to_owned());
-        self.wait_for("isready", stop, |_, reply| reply == Reply::Ready)
     }
 
     /// Skips output until the expected reply.
