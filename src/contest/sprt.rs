@@ -132,7 +132,7 @@ impl fmt::Display for Sprt {
 /// their speed. A decision therefore waits for the slowest earlier pair.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
-    sprt: Sprt,
+    pub(super) sprt: Sprt,
     pairs: Pentanomial,
     next: usize,
     waiting: BTreeMap<usize, u32>,

@@ -25,7 +25,7 @@ pub struct Standings {
     audited: Wdl,
     /// The half points of the first engine in pairs with only one finished game.
     half_pairs: HashMap<usize, u32>,
-    test: Option<(Sprt, SequentialTest)>,
+    test: Option<SequentialTest>,
 }
 
 /// The games between two engines, from the point of view of the first.
@@ -60,8 +60,7 @@ struct Totals {
 impl Standings {
     /// Standings of these engines, with a test if there are two; engines that appear only in records are added.
     pub fn new(names: impl IntoIterator<Item = String>, sprt: Option<Sprt>) -> Standings {
-        let test = sprt.map(|sprt| (sprt, SequentialTest::new(sprt)));
-        let mut standings = Standings { test, ..Standings::default() };
+        let mut standings = Standings { test: sprt.map(SequentialTest::new), ..Standings::default() };
         names.into_iter().for_each(|name| {
             standings.engine(&name);
         });
@@ -105,7 +104,7 @@ impl Standings {
         match self.half_pairs.remove(&((record.game - 1) / 2)) {
             Some(other) => {
                 pairing.pairs.add(half_points + other);
-                if let Some((_, test)) = &mut self.test {
+                if let Some(test) = &mut self.test {
                     test.take((record.game - 1) / 2, half_points + other);
                 }
             }
@@ -151,7 +150,7 @@ impl Standings {
     }
 
     /// Each engine's games against all opponents that have made a move.
-    pub fn totals(&self) -> Vec<Pairing> {
+    fn totals(&self) -> Vec<Pairing> {
         let mut totals = vec![Pairing::default(); self.names.len()];
         let is_result = |first: usize, second: usize| first != second && self.never_moved(first, second).is_none();
         for (&(first, second), &pairing) in self.pairings.iter().filter(|((one, other), _)| is_result(*one, *other)) {
@@ -159,11 +158,6 @@ impl Standings {
             totals[second] = totals[second].plus(pairing.reversed());
         }
         totals
-    }
-
-    /// The number of games for each reason of their end.
-    pub fn endings(&self) -> impl Iterator<Item = (EndReason, u64)> + '_ {
-        self.endings.iter().map(|(reason, count)| (*reason, *count))
     }
 
     /// The progress of a match, in one line.
@@ -177,7 +171,7 @@ impl Standings {
         if let Some(strength) = self.strength() {
             let _ = write!(line, "  {strength}");
         }
-        if let Some((_, test)) = self.test.as_ref().filter(|_| self.never_moved(0, 1).is_none()) {
+        if let Some(test) = self.test.as_ref().filter(|_| self.never_moved(0, 1).is_none()) {
             let _ = write!(line, "  {test}");
         }
         line
@@ -192,14 +186,14 @@ impl Standings {
         for &(first, second) in self.pairings.keys() {
             let _ = self.write_pairing(&mut text, first, second);
         }
-        if let Some((sprt, test)) = self.test.as_ref().filter(|_| self.names.len() == 2) {
+        if let Some(test) = self.test.as_ref().filter(|_| self.names.len() == 2) {
             let decided = match test.decision() {
                 _ if self.never_moved(0, 1).is_some() => "no result",
                 Some(Decision::H0) => "H0 accepted",
                 Some(Decision::H1) => "H1 accepted",
                 None => "undecided",
             };
-            let _ = writeln!(text, "  SPRT       {sprt}: {test}, {decided}");
+            let _ = writeln!(text, "  SPRT       {}: {test}, {decided}", test.sprt);
         }
         if !self.half_pairs.is_empty() {
             let unpaired = counted(self.half_pairs.len() as u64, "game");
@@ -266,7 +260,7 @@ impl Standings {
         if self.lengths.is_empty() {
             return Ok(());
         }
-        let endings: Vec<String> = self.endings().map(|(reason, count)| format!("{reason} {count}")).collect();
+        let endings: Vec<String> = self.endings.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
         writeln!(text, "  endings    {}", endings.join(", "))?;
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
