@@ -166,7 +166,7 @@ impl SelfPlay {
             if plies.len() >= LONGEST {
                 break (None, EndReason::MoveLimit);
             }
-            let outcome = self.search(pool, &game, stop)?;
+            let outcome = search_quietly(pool, &game, &self.settings, self.options.nodes, stop)?;
             let mv = outcome.best.expect("the game is not over");
             let us = game.position().side_to_move();
             let ahead = if outcome.score > 0 { us } else { !us };
@@ -199,12 +199,11 @@ impl SelfPlay {
         looks: &[(u64, i32)],
     ) -> Result<Option<Game>, SelfPlayError> {
         let SelfPlayOptions { random_plies, start_score, .. } = self.options;
-        let rule = self.settings.impasse_rule;
+        let Settings { impasse_rule, impasse_plies, evaluation, .. } = &self.settings;
         for _ in 0..MOST_STARTS {
             let [fewest, most] = random_plies;
             let length = rng.random_range(fewest..=most.max(fewest));
-            let mut game =
-                Game::new(Position::startpos()).with_impasse(self.settings.impasse_rule, self.settings.impasse_plies);
+            let mut game = Game::new(Position::startpos()).with_impasse(*impasse_rule, *impasse_plies);
             for _ in 0..length {
                 // A finished game is discarded below.
                 let moves = game.position().legal_moves();
@@ -217,7 +216,7 @@ impl SelfPlay {
             let mut is_balanced = true;
             for &(nodes, limit) in looks {
                 let score = match nodes {
-                    0 => self.settings.evaluation.evaluate(game.position(), rule),
+                    0 => evaluation.evaluate(game.position(), *impasse_rule),
                     nodes => match search_quietly(pool, &game, &self.settings, nodes, stop) {
                         Some(outcome) => outcome.score,
                         None => return Ok(None),
@@ -233,10 +232,6 @@ impl SelfPlay {
             }
         }
         Err(SelfPlayError::NoStart { random_plies, start_score })
-    }
-
-    fn search(&self, pool: &Pool, game: &Game, stop: &AtomicBool) -> Option<SearchOutcome> {
-        search_quietly(pool, game, &self.settings, self.options.nodes, stop)
     }
 }
 

@@ -176,7 +176,6 @@ struct Reading {
     game: TrainingGame,
     has_header: bool,
     decided: bool,
-    ended: bool,
     position: Position,
 }
 
@@ -190,7 +189,7 @@ impl Reading {
             winner: None,
             ending: EndReason::MoveLimit,
         };
-        Reading { game, has_header: false, decided: false, ended: false, position: Position::startpos() }
+        Reading { game, has_header: false, decided: false, position: Position::startpos() }
     }
 
     /// A game with the line that begins it, without its prefix.
@@ -199,7 +198,7 @@ impl Reading {
             let mut words = header.split_whitespace();
             let mut next = || words.next();
             let (rule, plies, ending, winner) = (next()?, next()?, next()?, next()?);
-            let mut reading = Reading { has_header: true, decided: true, ended: true, ..Reading::new() };
+            let mut reading = Reading { has_header: true, decided: true, ..Reading::new() };
             reading.game.impasse_rule = rule.parse().ok()?;
             reading.game.impasse_plies = plies.parse().ok()?;
             reading.game.ending = EndReason::ALL.iter().copied().find(|&reason| name(reason) == ending)?;
@@ -249,8 +248,8 @@ impl Reading {
     /// The game. If no line gave an ending, it is the one by the rules if that matches, or else an adjudication or the
     /// move limit.
     fn finish(self) -> TrainingGame {
-        let Reading { mut game, ended, .. } = self;
-        if !ended {
+        let Reading { mut game, has_header, .. } = self;
+        if !has_header {
             let mut replayed =
                 Game::new(Position::startpos()).with_impasse(game.impasse_rule, u32::from(game.impasse_plies));
             let moves = game.opening.iter().copied().chain(game.plies.iter().map(|ply| ply.mv));
