@@ -30,10 +30,10 @@ fn grown(plan: &Plan, positions: usize, threads: usize) -> Vec<u8> {
 }
 
 /// Grows a book to this number of positions, and reads it back.
-fn grown_graph(positions: usize) -> Graph {
+fn grown_graph(plan: &Plan, positions: usize) -> Graph {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book");
-    std::fs::write(&path, grown(&plan(), positions, 2)).unwrap();
+    std::fs::write(&path, grown(plan, positions, 2)).unwrap();
     BookFile::read(&path).unwrap()
 }
 
@@ -51,10 +51,7 @@ fn the_same_plan_gives_the_same_book_on_any_number_of_threads() {
 #[test]
 fn small_batches_serve_every_start() {
     for (strategy, batch) in [(Strategy::DropOut { ply: 10 }, 1), (Strategy::OneSided { ply: 10, margin: 30 }, 4)] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book");
-        std::fs::write(&path, grown(&Plan { strategy, batch, ..plan() }, 16, 1)).unwrap();
-        let graph = BookFile::read(&path).unwrap();
+        let graph = grown_graph(&Plan { strategy, batch, ..plan() }, 16);
         assert!(Start::ALL.iter().all(|&start| graph.start(start).is_some()), "{strategy:?}");
     }
 }
@@ -82,7 +79,7 @@ fn an_interrupted_book_goes_on_as_if_nothing_had_happened() {
 
 #[test]
 fn a_book_is_read_back_and_its_positions_are_what_they_say() {
-    let graph = grown_graph(150);
+    let graph = grown_graph(&plan(), 150);
     assert!(graph.len() >= 150);
     assert!(Start::ALL.iter().all(|&start| graph.start(start).is_some()));
     for id in graph.ids() {
@@ -106,7 +103,7 @@ fn a_book_is_read_back_and_its_positions_are_what_they_say() {
 
 #[test]
 fn every_value_follows_from_those_after_it() {
-    let graph = grown_graph(300);
+    let graph = grown_graph(&plan(), 300);
     let values = Values::new(&graph);
     for id in graph.ids() {
         let node = graph.node(id);
@@ -237,7 +234,7 @@ fn mend_checksums(bytes: &mut [u8]) {
 
 #[test]
 fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
-    let graph = grown_graph(60);
+    let graph = grown_graph(&plan(), 60);
     let values = Values::new(&graph);
     let entries = repertoire(&graph, &values, 30, false);
     assert!(entries.len() > 5);
@@ -259,7 +256,7 @@ fn the_book_plays_what_a_search_of_the_position_after_it_has_confirmed() {
 #[test]
 fn the_main_line_of_a_record_is_the_best_line() {
     for positions in [40, 80, 120, 160] {
-        let graph = grown_graph(positions);
+        let graph = grown_graph(&plan(), positions);
         let values = Values::new(&graph);
         for StartStatistics { start, line, .. } in Statistics::new(&graph, &values).starts {
             let record = record(&graph, &values, start, 10_000).unwrap();
@@ -275,7 +272,7 @@ fn the_main_line_of_a_record_is_the_best_line() {
 
 #[test]
 fn leaves_are_searched_once_more_and_other_positions_left_alone() {
-    let graph = grown_graph(60);
+    let graph = grown_graph(&plan(), 60);
     let values = Values::new(&graph);
     let before = repertoire(&graph, &values, 30, true);
     let mut after = before.clone();
@@ -301,7 +298,7 @@ fn leaves_are_searched_once_more_and_other_positions_left_alone() {
 
 #[test]
 fn the_book_leaves_won_positions_to_the_engine_but_for_the_first_plies() {
-    let graph = grown_graph(400);
+    let graph = grown_graph(&plan(), 400);
     let values = Values::new(&graph);
     let entries = repertoire(&graph, &values, 30, false);
     let far: Vec<u32> = entries
