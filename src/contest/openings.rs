@@ -12,7 +12,7 @@ use super::Rules;
 use crate::atomic_file;
 use crate::protocol::uci::parse_fen;
 use crate::record::{Format, Problem, ReadError, ReadGame, Reader};
-use crate::shogi::{Game, GameResult, Handicap, Move, Position, position_text};
+use crate::shogi::{Game, GameResult, Move, Position, position_text};
 
 /// Balanced openings: random moves, after which searches of 200,000 nodes are within 60 centipawns of level.
 /// `judkins data openings` makes more.
@@ -72,10 +72,6 @@ impl Opening {
             }
             game.play(*moves.next()?).expect("an opening's moves are legal");
         }
-    }
-
-    pub fn handicap(handicap: Handicap) -> Opening {
-        Opening::at(handicap.position())
     }
 
     /// A position, without moves.

@@ -60,11 +60,6 @@ impl Summary {
         self.games
     }
 
-    /// The number of quiet positions, on which the evaluation is trained.
-    pub fn quiet(&self) -> u64 {
-        self.quiet
-    }
-
     /// The length in plies that this share of the games, 0 to 1, does not exceed.
     fn length(&self, share: f64) -> usize {
         let wanted = (share * self.games as f64).ceil() as u64;

@@ -42,7 +42,7 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
     }
     let rules = arguments.rules.rules()?;
     let openings = match arguments.handicap {
-        Some(handicap) => vec![Opening::handicap(handicap)],
+        Some(handicap) => vec![Opening::at(handicap.position())],
         None => {
             let mut openings = arguments.openings.read(&rules)?;
             order_openings(
