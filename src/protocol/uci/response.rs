@@ -76,23 +76,25 @@ mod tests {
     use crate::protocol::usi::Info;
     use crate::score::Bound;
 
+    fn info(score: Score, pv: Vec<Move>) -> Response {
+        Response::Info(Info {
+            depth: 7,
+            seldepth: 12,
+            multipv: None,
+            score,
+            bound: Bound::Exact,
+            nodes: 1234,
+            nps: 56_789,
+            hashfull: 5,
+            time: 21,
+            pv,
+        })
+    }
+
     #[test]
     fn responses_become_lines() {
-        let mv = |text: &str| text.parse().unwrap();
-        let info = |score| {
-            Response::Info(Info {
-                depth: 7,
-                seldepth: 12,
-                multipv: None,
-                score,
-                bound: Bound::Exact,
-                nodes: 1234,
-                nps: 56_789,
-                hashfull: 5,
-                time: 21,
-                pv: vec![mv("6e6d"), mv("P*3c"), mv("2f3e+")],
-            })
-        };
+        let mv = |text: &str| -> Move { text.parse().unwrap() };
+        let pv = ["6e6d", "P*3c", "2f3e+"].map(mv).to_vec();
         let option = |name: &str, kind| Response::Option { name: name.to_owned(), kind };
         for (response, line) in [
             (Response::UsiOk, "uciok"),
@@ -107,11 +109,11 @@ mod tests {
                 "option name BookFile type string default <empty>",
             ),
             (
-                info(Score::Centipawns(-33)),
+                info(Score::Centipawns(-33), pv.clone()),
                 "info depth 7 seldepth 12 score cp -33 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
             ),
             (
-                info(Score::Mate(5)),
+                info(Score::Mate(5), pv.clone()),
                 "info depth 7 seldepth 12 score mate 3 nodes 1234 nps 56789 hashfull 5 time 21 pv a2a3 P@d4 e1d2+",
             ),
             (Response::BestMove(BestMove::Move { best: mv("6e6d"), ponder: None }), "bestmove a2a3"),
@@ -122,7 +124,7 @@ mod tests {
             (Response::BestMove(BestMove::Resign), "bestmove 0000"),
             (Response::BestMove(BestMove::Win), "bestmove 0000"),
             (
-                Response::Checkmate(Checkmate::Mate(["6e6d", "P*3c", "2f3e+"].map(mv).into())),
+                Response::Checkmate(Checkmate::Mate(pv)),
                 "info depth 3 seldepth 3 score mate 2 pv a2a3 P@d4 e1d2+\nbestmove a2a3",
             ),
             (Response::Checkmate(Checkmate::NoMate), "bestmove 0000"),
@@ -139,19 +141,8 @@ mod tests {
 
     #[test]
     fn lines_are_as_long_as_they_may_be() {
-        let info = Info {
-            depth: 7,
-            seldepth: 12,
-            multipv: None,
-            score: Score::Centipawns(-33),
-            bound: Bound::Exact,
-            nodes: 1234,
-            nps: 56_789,
-            hashfull: 5,
-            time: 21,
-            pv: vec!["2f3e+".parse().unwrap(); 1000],
-        };
+        let long = info(Score::Centipawns(-33), vec!["2f3e+".parse().unwrap(); 1000]);
         // A move with its space takes six bytes, the line feed one.
-        assert!((MAX_LINE - 7..MAX_LINE - 1).contains(&text(&Response::Info(info)).len()));
+        assert!((MAX_LINE - 7..MAX_LINE - 1).contains(&text(&long).len()));
     }
 }

@@ -281,7 +281,6 @@ mod tests {
             ("go depth 8.0 btime 10000.5", go(Go { depth: Some(8), btime: Some(ms(10_000)), ..Go::default() })),
             ("go btime 900 btime -5 movestogo 0", go(Go { btime: Some(ms(900)), ..Go::default() })),
             ("go movestogo -1", go(Go::default())),
-            ("go infinite", go(Go { infinite: true, ..Go::default() })),
             ("go movetime 99999999999999999999999", go(Go { movetime: Some(LONGEST), ..Go::default() })),
             (
                 "go searchmoves 6e6d P*3c depth 4",
