@@ -259,7 +259,10 @@ fn tilted(outcomes: &[Outcome], offsets: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
+    use crate::random::numbered_rng;
 
     fn sprt(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model }
@@ -337,18 +340,11 @@ mod tests {
 
     #[test]
     fn every_result_has_its_ratio() {
-        let random = |seed: u64| {
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-            [(); 5].map(|()| {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                // Few or many pairs, and often none.
-                (state >> 40) % [1, 3, 30, 3000][(state >> 20) as usize % 4]
-            })
-        };
         for seed in 1..3000 {
-            let pairs = Pentanomial(random(seed));
+            let mut rng = numbered_rng(seed, 0);
+            // Few or many pairs, and often none.
+            let most = [(); 5].map(|()| [1, 3, 30, 3000][rng.random_range(0..4)]);
+            let pairs = Pentanomial(most.map(|most| rng.random_range(0..most)));
             for (elo0, elo1) in [(0.0, 5.0), (-5.0, 0.0), (0.0, 300.0), (-400.0, 400.0)] {
                 for model in [EloModel::Normalized, EloModel::Logistic] {
                     let llr = sprt(model, elo0, elo1).llr(pairs);
