@@ -165,16 +165,8 @@ impl Iterator for ShardReader {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::super::game::tests::example;
     use super::*;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("judkins-shard-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
 
     fn read(path: &Path) -> Result<Vec<TrainingGame>, DataError> {
         ShardReader::open(path)?.collect()
@@ -182,7 +174,8 @@ mod tests {
 
     #[test]
     fn games_survive_their_file() {
-        let path = folder("whole").join("a.games");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
         let games = vec![example(); 3];
         write_shard(&path, &games).unwrap();
         assert_eq!(ShardReader::open(&path).unwrap().games(), 3);
@@ -206,14 +199,16 @@ mod tests {
         let games = read(stored).unwrap();
         let text: String = games.iter().map(described).collect();
         assert_eq!(text, include_str!("../../tests/data/every-rule.txt"));
-        let again = folder("stored").join("a.games");
+        let folder = tempfile::tempdir().unwrap();
+        let again = folder.path().join("a.games");
         write_shard(&again, &games).unwrap();
         assert!(fs::read(&again).unwrap() == fs::read(stored).unwrap(), "the bytes differ");
     }
 
     #[test]
     fn every_cut_and_every_changed_byte_is_noticed() {
-        let path = folder("damaged").join("a.games");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
         write_shard(&path, &[example(), example()]).unwrap();
         let bytes = fs::read(&path).unwrap();
         for length in 0..bytes.len() {
@@ -234,12 +229,13 @@ mod tests {
     fn only_regular_files_are_read() {
         let error = ShardReader::open(Path::new("/dev/zero")).unwrap_err();
         assert!(error.to_string().contains("not a regular file"), "{error}");
-        assert!(ShardReader::open(&folder("none").join("none.games")).is_err());
+        assert!(ShardReader::open(Path::new("/dev/none.games")).is_err());
     }
 
     #[test]
     fn a_wrong_number_of_games_is_noticed() {
-        let path = folder("count").join("a.games");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
         for claimed in [1u32, 3, u32::MAX] {
             write_shard(&path, &[example(), example()]).unwrap();
             let mut bytes = fs::read(&path).unwrap();

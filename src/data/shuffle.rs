@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn no_game_is_lost_or_doubled() {
-        let folder = std::env::temp_dir().join(format!("judkins-shuffle-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
         let inputs: Vec<PathBuf> = (0..3).map(|number| folder.join(format!("in-{number}.games"))).collect();
         let numbered = |number: usize| {
             let mut game = example();
@@ -95,7 +95,7 @@ mod tests {
             let games: Vec<_> = (0..50).map(|game| numbered(50 * number + game)).collect();
             write_shard(input, &games).unwrap();
         }
-        let mixed = shuffle(&inputs, &folder, 1).unwrap();
+        let mixed = shuffle(&inputs, folder, 1).unwrap();
         let read = |paths: &[PathBuf]| -> Vec<i16> {
             let games = paths.iter().flat_map(|path| ShardReader::open(path).unwrap());
             games.map(|game| game.unwrap().plies[0].score).collect()
@@ -105,13 +105,13 @@ mod tests {
         scores.sort_unstable();
         assert_eq!(scores, (0..150).collect::<Vec<i16>>());
         assert!(
-            fs::read_dir(&folder)
+            fs::read_dir(folder)
                 .unwrap()
                 .all(|entry| entry.unwrap().path().extension() != Some(HEAP_EXTENSION.as_ref()))
         );
         // A part of the games must not pass for all of them.
         fs::write(&inputs[2], b"no games").unwrap();
-        assert!(shuffle(&inputs, &folder, 1).is_err());
+        assert!(shuffle(&inputs, folder, 1).is_err());
         assert!(mixed.iter().all(|path| !path.exists()));
     }
 }
