@@ -393,16 +393,9 @@ mod tests {
         [result, reason]: [&str; 2],
         moves: &[(u32, Option<u64>, f64)],
     ) -> GameRecord {
-        let engine = |name: &str| {
-            json!({
-                "name": name, "command": "engine", "arguments": [], "directory": null, "dialect": "usi", "options": {},
-                "init": [], "limit": "nodes=1000", "margin": 50, "patience": 10_000,
-            })
-        };
-        let [black, white] = names.map(engine);
+        let [black, white] = names.map(|name| json!({ "name": name }));
         let record = json!({
-            "game": number, "replay": 0, "counts": true, "date": "", "black": black, "white": white,
-            "impasse_rule": "Points12", "impasse_plies": 24, "adjudication": "",
+            "game": number, "counts": true, "black": black, "white": white,
             // White begins.
             "opening": "startpos moves 6e6d",
             "moves": vec!["1b1c"; moves.len()],
@@ -410,7 +403,7 @@ mod tests {
             "depths": moves.iter().map(|of| of.0).collect::<Vec<_>>(),
             "nodes": moves.iter().map(|of| of.1).collect::<Vec<_>>(),
             "times": moves.iter().map(|of| of.2).collect::<Vec<_>>(),
-            "result": result, "reason": reason, "detail": "",
+            "result": result, "reason": reason,
         });
         serde_json::from_value(record).expect("it is a record")
     }
