@@ -86,11 +86,8 @@ impl CompactBook {
     ///
     /// # Errors
     /// [`CompactBookError`] if they are not a complete book.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<CompactBook, CompactBookError> {
-        CompactBook::checked(Cow::Owned(bytes))
-    }
-
-    fn checked(bytes: Cow<'static, [u8]>) -> Result<CompactBook, CompactBookError> {
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<CompactBook, CompactBookError> {
+        let bytes: Cow<'static, [u8]> = bytes.into();
         if bytes.len() < HEADER || !is_compact(&bytes) {
             return Err(CompactBookError::Foreign);
         }
@@ -264,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_book_built_in_is_whole_and_knows_every_start() {
-        let book = CompactBook::checked(Cow::Borrowed(BUILT_IN)).unwrap();
+        let book = CompactBook::from_bytes(BUILT_IN).unwrap();
         assert_eq!(book.len(), CompactBook::built_in().len());
         assert!(book.size() <= 1 << 20, "{} bytes", book.size());
         let starts = Handicap::ALL.map(Handicap::position);
