@@ -1,6 +1,5 @@
 //! The runner's side of USI and UCI: handshake, options and timed searches of an engine, and its possible faults.
 
-use std::fmt;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -397,7 +396,7 @@ impl Player {
             Some(status) => {
                 let complaint = printable(&self.process.complaint(EXIT_GRACE));
                 let said = if complaint.is_empty() { complaint } else { format!(" after it said '{complaint}'") };
-                Fault::Crashed(format!("{}{in_mid_line}{said}", Ended(status)))
+                Fault::Crashed(format!("{}{in_mid_line}{said}", ended_words(status)))
             }
             None => Fault::ClosedOutput,
         }
@@ -507,19 +506,12 @@ impl Budget {
 }
 
 /// The exit status of a process, in words.
-struct Ended(ExitStatus);
-
-impl fmt::Display for Ended {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        #[cfg(unix)]
-        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&self.0) {
-            return write!(f, "was killed by signal {signal}");
-        }
-        match self.0.code() {
-            Some(code) => write!(f, "exited with status {code}"),
-            None => f.write_str("ended"),
-        }
+fn ended_words(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("was killed by signal {signal}");
     }
+    status.code().map_or("ended".to_owned(), |code| format!("exited with status {code}"))
 }
 
 #[cfg(test)]

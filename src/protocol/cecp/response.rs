@@ -82,7 +82,7 @@ impl fmt::Display for Response {
                 )?;
                 writeln!(f, "feature sigint=0 sigterm=0 colors=0 san=0 draw=0 name=0 ics=0 pause=0 nps=0 debug=1")?;
                 for (name, kind) in options {
-                    writeln!(f, "feature option=\"{name} {}\"", OptionText(kind))?;
+                    writeln!(f, "feature option=\"{name} {}\"", option_text(kind))?;
                 }
                 f.write_str("feature done=1")
             }
@@ -116,26 +116,21 @@ impl fmt::Display for Response {
 }
 
 /// An option in the form of `feature option=`.
-struct OptionText<'a>(&'a OptionKind);
-
-impl fmt::Display for OptionText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            OptionKind::Check { default } => write!(f, "-check {}", u8::from(*default)),
-            // XBoard reads 32-bit numbers.
-            OptionKind::Spin { default, min, max } => {
-                let [default, min, max] =
-                    [default, min, max].map(|&it| it.clamp(i64::from(i32::MIN), i64::from(i32::MAX)));
-                write!(f, "-spin {default} {min} {max}")
-            }
-            OptionKind::Combo { default, choices } => {
-                let choice = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
-                write!(f, "-combo {}", choices.iter().map(choice).collect::<Vec<_>>().join(" /// "))
-            }
-            OptionKind::String { default } => write!(f, "-string {default}"),
-            OptionKind::Filename { default } => write!(f, "-file {default}"),
-            OptionKind::Button => f.write_str("-button"),
+fn option_text(kind: &OptionKind) -> String {
+    match kind {
+        OptionKind::Check { default } => format!("-check {}", u8::from(*default)),
+        // XBoard reads 32-bit numbers.
+        OptionKind::Spin { default, min, max } => {
+            let [default, min, max] = [default, min, max].map(|&it| it.clamp(i64::from(i32::MIN), i64::from(i32::MAX)));
+            format!("-spin {default} {min} {max}")
         }
+        OptionKind::Combo { default, choices } => {
+            let choice = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
+            format!("-combo {}", choices.iter().map(choice).collect::<Vec<_>>().join(" /// "))
+        }
+        OptionKind::String { default } => format!("-string {default}"),
+        OptionKind::Filename { default } => format!("-file {default}"),
+        OptionKind::Button => "-button".to_owned(),
     }
 }
 
