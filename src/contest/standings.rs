@@ -7,7 +7,7 @@ use super::adjudication::audited_winner;
 use super::statistics::elo_text;
 use super::{Decision, Estimate, GameRecord, Pentanomial, SequentialTest, Sprt, Wdl};
 use crate::counted::counted;
-use crate::score;
+use crate::score::Score;
 use crate::shogi::{Color, EndReason};
 
 /// The aggregated records of a match, independent of their order.
@@ -167,7 +167,7 @@ impl Standings {
             return self.names.iter().zip(self.totals()).map(points).collect::<Vec<_>>().join("  ");
         }
         let pairing = self.pairing(0, 1);
-        let mut line = format!("{} {}", self.names[0], Score(pairing.games));
+        let mut line = format!("{} {}", self.names[0], score_text(pairing.games));
         if let Some(strength) = self.strength() {
             let _ = write!(line, "  {strength}");
         }
@@ -234,8 +234,8 @@ impl Standings {
         let Pairing { games, by_color: [black, white], pairs } = self.pairing(first, second);
         let share = 100.0 * games.points() / games.games().max(1) as f64;
         writeln!(text, "{} against {}: {}", self.names[first], self.names[second], counted(games.games(), "game"))?;
-        writeln!(text, "  score      {} of {} ({share:.1} %), {}", games.points(), games.games(), Score(games))?;
-        writeln!(text, "  by colour  as Black {}, as White {}", Score(black), Score(white))?;
+        writeln!(text, "  score      {} of {} ({share:.1} %), {}", games.points(), games.games(), score_text(games))?;
+        writeln!(text, "  by colour  as Black {}, as White {}", score_text(black), score_text(white))?;
         let [a, b, c, d, e] = pairs.0;
         writeln!(text, "  pairs      {a} {b} {c} {d} {e} (0, ½, 1, 1½, 2 points)")?;
         if let Some(name) = self.never_moved(first, second) {
@@ -272,12 +272,8 @@ impl Standings {
             writeln!(text, "  replayed   {} without a contest", counted(self.replayed, "game"))?;
         }
         if self.audited.games() > 0 {
-            let Wdl { wins, draws, losses } = self.audited;
-            let games = counted(self.audited.games(), "game");
-            writeln!(
-                text,
-                "  audit      {games} played on after --resign applied: its winner +{wins} ={draws} -{losses}"
-            )?;
+            let (games, score) = (counted(self.audited.games(), "game"), score_text(self.audited));
+            writeln!(text, "  audit      {games} played on after --resign applied: its winner {score}")?;
         }
         let head = ["", "games", "nodes/s", "depth", "ms/move", "longest ms", "faults"];
         let mut cells = vec![head.map(str::to_owned).to_vec()];
@@ -336,7 +332,7 @@ impl Totals {
             }
             // Ignore mate scores: deepening a mate costs nothing.
             if let Some(depth) =
-                record.depths[index].filter(|_| !matches!(record.scores[index], Some(score::Score::Mate(_))))
+                record.depths[index].filter(|_| !matches!(record.scores[index], Some(Score::Mate(_))))
             {
                 self.depth += u64::from(depth);
                 self.moves_with_depth += 1;
@@ -349,13 +345,8 @@ impl Totals {
 }
 
 /// Won, drawn and lost games: `+79 =0 -21`.
-struct Score(Wdl);
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Wdl { wins, draws, losses } = self.0;
-        write!(f, "+{wins} ={draws} -{losses}")
-    }
+fn score_text(Wdl { wins, draws, losses }: Wdl) -> String {
+    format!("+{wins} ={draws} -{losses}")
 }
 
 /// Aligns cells in columns, text columns to the left and the others to the right.
@@ -399,7 +390,7 @@ mod tests {
             // White begins.
             "opening": "startpos moves 6e6d",
             "moves": vec!["1b1c"; moves.len()],
-            "scores": vec![score::Score::Centipawns(20); moves.len()],
+            "scores": vec![Score::Centipawns(20); moves.len()],
             "depths": moves.iter().map(|of| of.0).collect::<Vec<_>>(),
             "nodes": moves.iter().map(|of| of.1).collect::<Vec<_>>(),
             "times": moves.iter().map(|of| of.2).collect::<Vec<_>>(),
@@ -428,7 +419,7 @@ mod tests {
             game(6, two_one, ["0-1", "checkmate"], &[(7, Some(1000), 1.0), (6, Some(1000), 1.0)]),
         ];
         // Mate scores do not count for the depth.
-        games[0].scores[2..].copy_from_slice(&[-2, 1].map(|plies| Some(score::Score::Mate(plies))));
+        games[0].scores[2..].copy_from_slice(&[-2, 1].map(|plies| Some(Score::Mate(plies))));
         // It is replayed.
         games[4].counts = false;
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalized };
