@@ -1,8 +1,7 @@
 //! `judkins convert`: converts game records between formats, and reports errors in the input by line and column.
 
-use std::fmt;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -140,7 +139,10 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
             Ok(_) if arguments.game.is_some_and(|wanted| wanted != count) => continue,
             Ok(game) => take(&game, arguments, to, output, &mut tally)?,
             // Keep what was read before.
-            Err(error) if tally.written > 0 => tally.tell(input, format_args!("{error}")),
+            Err(error) if tally.written > 0 => {
+                tally.problems += 1;
+                eprintln!("{}: {error}", input.display());
+            }
             Err(error) => return Err(error).with_context(of_input),
         }
         if arguments.game.is_some() {
@@ -153,14 +155,6 @@ fn convert(arguments: &Arguments, to: Format, output: &mut impl Write) -> Result
         }
         _ if tally.written == 0 => Err(anyhow!("no game could be read")).with_context(of_input),
         _ => Ok(tally),
-    }
-}
-
-impl Tally {
-    /// Reports an unreadable part.
-    fn tell(&mut self, place: &Path, message: fmt::Arguments) {
-        self.problems += 1;
-        eprintln!("{}: {message}", place.display());
     }
 }
 
