@@ -45,6 +45,28 @@ impl TimeControl {
     pub fn is_limited(&self) -> bool {
         self.has_clock() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
+
+    /// Sets the clock to `[MOVES/]TIME[+INCREMENT]`, in cutechess's syntax, or removes it with `inf`.
+    ///
+    /// # Errors
+    /// The error, to follow the key's name.
+    pub fn set_clock(&mut self, text: &str) -> Result<(), String> {
+        if text == "inf" {
+            (self.main, self.moves, self.increment) = (None, None, Duration::ZERO);
+            return Ok(());
+        }
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => {
+                let refused = || format!("'{moves}' is not a number of moves; write MOVES/TIME, like 40/60");
+                (Some(moves.parse::<NonZero<u32>>().map_err(|_| refused())?), time)
+            }
+            None => (None, text),
+        };
+        let (main, increment) = time.split_once('+').unwrap_or((time, "0"));
+        (self.main, self.increment) = (Some(parse_time(main, "s")?), parse_time(increment, "s")?);
+        self.moves = moves;
+        Ok(())
+    }
 }
 
 /// As on a command line: `tc=40/60+0.5`, `byoyomi=5000`, `movetime=100,depth=8`.
@@ -66,30 +88,6 @@ impl fmt::Display for TimeControl {
         parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
         parts.extend(self.depth.map(|depth| format!("depth={depth}")));
         f.write_str(&parts.join(","))
-    }
-}
-
-impl TimeControl {
-    /// Sets the clock to `[MOVES/]TIME[+INCREMENT]`, in cutechess's syntax, or removes it with `inf`.
-    ///
-    /// # Errors
-    /// The error, to follow the key's name.
-    pub fn set_clock(&mut self, text: &str) -> Result<(), String> {
-        if text == "inf" {
-            (self.main, self.moves, self.increment) = (None, None, Duration::ZERO);
-            return Ok(());
-        }
-        let (moves, time) = match text.split_once('/') {
-            Some((moves, time)) => {
-                let refused = || format!("'{moves}' is not a number of moves; write MOVES/TIME, like 40/60");
-                (Some(moves.parse::<NonZero<u32>>().map_err(|_| refused())?), time)
-            }
-            None => (None, text),
-        };
-        let (main, increment) = time.split_once('+').unwrap_or((time, "0"));
-        (self.main, self.increment) = (Some(parse_time(main, "s")?), parse_time(increment, "s")?);
-        self.moves = moves;
-        Ok(())
     }
 }
 

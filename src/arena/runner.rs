@@ -55,13 +55,6 @@ pub struct Done {
     has_moved: Vec<bool>,
 }
 
-impl Done {
-    /// Whether both games of a pair are done.
-    pub fn has_pair(&self, pair: usize) -> bool {
-        self.games[2 * pair..][..2].iter().all(|game| game.half_points.is_some())
-    }
-}
-
 /// The state of a game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Game {
@@ -253,6 +246,11 @@ impl Match {
 }
 
 impl Done {
+    /// Whether both games of a pair are done.
+    pub fn has_pair(&self, pair: usize) -> bool {
+        self.games[2 * pair..][..2].iter().all(|game| game.half_points.is_some())
+    }
+
     /// Adds a pair to the test once both its games count.
     fn tell(&self, pair: usize, test: &mut SequentialTest) {
         if let [Some(first), Some(second)] = [2 * pair, 2 * pair + 1].map(|game| self.games[game].half_points) {
