@@ -331,8 +331,7 @@ impl Totals {
                 self.micros_with_nodes = self.micros_with_nodes.saturating_add(micros);
             }
             // Ignore mate scores: deepening a mate costs nothing.
-            if let Some(depth) =
-                record.depths[index].filter(|_| !matches!(record.scores[index], Some(Score::Mate(_))))
+            if let Some(depth) = record.depths[index].filter(|_| !matches!(record.scores[index], Some(Score::Mate(_))))
             {
                 self.depth += u64::from(depth);
                 self.moves_with_depth += 1;
