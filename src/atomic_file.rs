@@ -66,9 +66,9 @@ pub fn without_mark(line: &[u8]) -> &[u8] {
 }
 
 /// Writes a file atomically: even if the program is killed or the machine stops, its name refers either to the old
-/// content or to all of the new one. Meanwhile the content is in a file with the suffix `.unfinished`; two writers of
-/// the same file are not coordinated. A link stays a link, even to a missing file; a device or a pipe is written
-/// directly; and permissions are kept.
+/// content or to all of the new one. Meanwhile the content is in a file with the suffix `.unfinished`, each writer's in
+/// its own: of two writers of the same file, the last one to finish wins. A link stays a link, even to a missing file; a
+/// device or a pipe is written directly; and permissions are kept.
 ///
 /// # Errors
 /// An I/O error; then the temporary file is removed.
@@ -117,17 +117,21 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Ok(());
     }
-    let unfinished = unfinished(&resolved(path)?);
-    match File::create_new(&unfinished) {
-        Ok(_) => fs::remove_file(unfinished),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    }
+    let (unfinished, _) = create_unfinished(&resolved(path)?)?;
+    fs::remove_file(unfinished)
 }
 
-/// The temporary file for a file.
-fn unfinished(path: &Path) -> PathBuf {
-    path.with_added_extension("unfinished")
+/// Creates the temporary file for a file. The first free name: others are in use, or were left by a killed program.
+fn create_unfinished(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        number += 1;
+        let unfinished = path.with_added_extension(format!("{number}.unfinished"));
+        match File::create_new(&unfinished) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return Ok((unfinished, created?)),
+        }
+    }
 }
 
 /// Resolves the links of a path, whether or not the file exists.
@@ -157,7 +161,7 @@ pub fn resolved(name: &Path) -> io::Result<PathBuf> {
 pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.open(path)?;
     match file.try_lock() {
-        Err(fs::TryLockError::WouldBlock) => Err(io::ErrorKind::ResourceBusy.into()),
+        Err(fs::TryLockError::WouldBlock) => Err(busy()),
         _ => Ok(file),
     }
 }
@@ -170,9 +174,13 @@ pub fn open_for_one_writer(options: &mut OpenOptions, path: &Path) -> io::Result
     const FILE_SHARE_READ: u32 = 1;
     const ERROR_SHARING_VIOLATION: i32 = 32;
     options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
-        Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::ResourceBusy.into(),
+        Some(ERROR_SHARING_VIOLATION) => busy(),
         _ => error,
     })
+}
+
+fn busy() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "another program is writing it")
 }
 
 /// Whether an open file has been deleted from its folder, so that written data would be lost.
@@ -201,13 +209,9 @@ fn replace_with<T, E: From<io::Error>>(path: &Path, fill: impl FnOnce(File) -> R
         Err(_) => None,
     };
     let path = resolved(path)?;
-    let unfinished = unfinished(&path);
-    let create = || {
-        let file = File::create(&unfinished)?;
-        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        Ok(file)
-    };
-    let written = create().map_err(|error: io::Error| E::from(error)).and_then(fill).and_then(|filled| {
+    let (unfinished, file) = create_unfinished(&path)?;
+    let set = permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions));
+    let written = set.map_err(E::from).and_then(|()| fill(file)).and_then(|filled| {
         fs::rename(&unfinished, &path)?;
         Ok(filled)
     });
@@ -258,6 +262,13 @@ mod tests {
             Err::<(), _>(io::Error::other("interrupted"))
         });
         assert!(filled.is_err() && fs::read_to_string(&path).unwrap() == "another");
+        // Of two writers, the last one to finish wins.
+        write_with(&path, |file| {
+            file.write_all(b"the last")?;
+            write(&path, &[b'x'; 100])
+        })
+        .unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "the last");
         // A folder cannot be replaced by a file.
         let taken = folder.join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();
@@ -285,6 +296,11 @@ mod tests {
         fs::remove_file(&target).unwrap();
         write(&link, b"newer").unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "newer");
+        // A link with the name of the temporary file is nobody's to write to.
+        let file = folder.path().join("file");
+        symlink(&target, folder.path().join("file.1.unfinished")).unwrap();
+        write(&file, b"text").unwrap();
+        assert!(!file.is_symlink() && fs::read_to_string(&target).unwrap() == "newer");
         // A pipe represents the devices: a mistake here would remove those of a machine whose root runs the tests.
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let mut reader = File::options().read(true).write(true).open(&pipe).unwrap();

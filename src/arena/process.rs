@@ -252,7 +252,8 @@ fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
     let mut line = Vec::new();
     while (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
         let text = String::from_utf8_lossy(&line);
-        if !text.trim().is_empty() {
+        // Rust's panics end with this note, after the message.
+        if !text.trim().is_empty() && !text.starts_with("note: run with `RUST_BACKTRACE=") {
             text.trim().clone_into(&mut last.lock().unwrap_or_else(PoisonError::into_inner));
         }
         line.clear();

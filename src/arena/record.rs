@@ -222,11 +222,8 @@ impl RecordFile {
 
     fn open(path: &Path, options: &mut OpenOptions) -> Result<RecordFile, RecordError> {
         // Two writers would play every game twice.
-        let file = atomic_file::open_for_one_writer(options, path).map_err(|error| match error.kind() {
-            io::ErrorKind::ResourceBusy => io::Error::other("another match is writing it"),
-            _ => error,
-        });
-        let file = file.map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        let file = atomic_file::open_for_one_writer(options, path)
+            .map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
         Ok(RecordFile { path: path.to_owned(), file })
     }
 

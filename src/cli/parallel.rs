@@ -3,11 +3,15 @@
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use super::number::number;
+use judkins::work::{ThreadError, thread_pool};
+
+/// The stack of a thread in bytes, the default of the standard library.
+const STACK_SIZE: usize = 2 << 20;
 
 /// The number of threads on the command line.
 #[derive(Args, Clone, Copy)]
@@ -27,9 +31,9 @@ impl ThreadsArgument {
 /// A pool of `threads` threads; 0 for one per core.
 ///
 /// # Errors
-/// If the system cannot start the threads.
-pub fn pool(threads: usize) -> Result<ThreadPool> {
-    ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
+/// [`ThreadError`] if the system cannot start the threads.
+pub fn pool(threads: usize) -> Result<ThreadPool, ThreadError> {
+    thread_pool(threads, STACK_SIZE)
 }
 
 /// Calls `work` for every item, in order, on the threads of a pool. Returns the results in the order of the items,

@@ -8,6 +8,7 @@ use crate::config::ConfigError;
 use crate::eval::nnue::NetworkError;
 use crate::mate::OutOfMemory;
 use crate::search::PoolError;
+use crate::work::ThreadError;
 
 /// The reason why the engine could not carry out a request.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,9 @@ pub enum EngineError {
     /// The system lacks threads, or memory for the transposition table.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// The system gave no thread for the search.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     /// The system lacks memory for the mate solver.
     #[error("MateHash: {0}")]
     Mate(#[from] OutOfMemory),

@@ -10,7 +10,7 @@ use crate::mate::{MateOutcome, Progress};
 use crate::score::Score;
 use crate::search::{Clocks, Limits, Pool, Report, Root, SearchClock, SearchOutcome, Settings};
 use crate::shogi::Move;
-use crate::work::{Gate, Work};
+use crate::work::{Gate, ThreadError, Work};
 
 /// A message from a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Control {
 
 impl Running {
     /// Starts a search for a move.
-    pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
+    pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Result<Running, ThreadError> {
         let clock = SearchClock::new(&task.limits, &task.settings, task.root.position.side_to_move()).since(task.start);
         Self::spawn(Control::new(clock, task.limits.infinite), move |control| {
             let Task { start: _, pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } =
@@ -138,7 +138,11 @@ impl Running {
     }
 
     /// Starts a search for a mate.
-    pub(super) fn mate(question: MateQuestion, root: Root, mut tell: impl FnMut(Event) + Send + 'static) -> Running {
+    pub(super) fn mate(
+        question: MateQuestion,
+        root: Root,
+        mut tell: impl FnMut(Event) + Send + 'static,
+    ) -> Result<Running, ThreadError> {
         Self::spawn(Control::new(SearchClock::unlimited(false), false), move |control| {
             let verdict = match question.answer(&root, &control.stop, |progress| tell(Event::MateSearch(progress))) {
                 MateOutcome::Mate(solution) => Verdict::Mate(solution.moves),
@@ -155,17 +159,18 @@ impl Running {
         infinite: bool,
         ponder: bool,
         mut tell: impl FnMut(Event) + Send + 'static,
-    ) -> Running {
+    ) -> Result<Running, ThreadError> {
         Self::spawn(Control::new(SearchClock::unlimited(ponder), infinite), move |control| {
             control.wait_for_release();
             tell(Event::Done(verdict));
         })
     }
 
-    fn spawn(control: Control, work: impl FnOnce(&Control) + Send + 'static) -> Running {
+    fn spawn(control: Control, work: impl FnOnce(&Control) + Send + 'static) -> Result<Running, ThreadError> {
         let control = Arc::new(control);
         let shared = Arc::clone(&control);
-        Running { control, work: Work::start(move || work(&shared)) }
+        let work = Work::start(move || work(&shared))?;
+        Ok(Running { control, work })
     }
 
     pub(super) fn stop(&self) {

@@ -49,7 +49,7 @@ impl Engine {
             }
         }
         let Some((root, pool)) = root.zip(self.pool.clone()) else {
-            self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell));
+            self.running = Some(Running::answer(Verdict::Resign, request.infinite, request.ponder, tell)?);
             return Ok(());
         };
         let rules = self.searched.rules;
@@ -64,7 +64,7 @@ impl Engine {
         let immediate = if declares { Some(Verdict::Win) } else { self.book_move(&root, &limits) };
         // Analysis needs the lines of a search.
         if let Some(verdict) = immediate.filter(|_| !request.infinite) {
-            self.running = Some(Running::answer(verdict, false, request.ponder, tell));
+            self.running = Some(Running::answer(verdict, false, request.ponder, tell)?);
             return Ok(());
         }
         let mut settings = self.options.settings(self.evaluation());
@@ -80,7 +80,7 @@ impl Engine {
         let noise = skill.map(|skill| skill.noise(root.position.move_number(), self.seed ^ root.position.key()));
         let mate = self.mate_question(&limits, &settings, skill.is_some());
         let task = Task { start, pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate };
-        self.running = Some(Running::search(task, tell));
+        self.running = Some(Running::search(task, tell)?);
         Ok(())
     }
 
@@ -96,11 +96,11 @@ impl Engine {
     ) -> Result<(), EngineError> {
         self.finish();
         let Some(root) = self.root() else {
-            self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell));
+            self.running = Some(Running::answer(Verdict::MateUnknown, false, false, tell)?);
             return Ok(());
         };
         let question = MateQuestion::of_the_user(self.mate_solver()?, time, self.options.network_delay);
-        self.running = Some(Running::mate(question, root, tell));
+        self.running = Some(Running::mate(question, root, tell)?);
         Ok(())
     }
 

@@ -42,7 +42,7 @@ struct Job {
 impl Jobs {
     /// Starts counting the leaves below each move of a position.
     pub(super) fn perft(&mut self, position: Position, depth: u32, dialect: Dialect, output: Output) {
-        self.start(move |stop| {
+        self.start(output.clone(), move |stop| {
             let mut total = u64::from(depth == 0);
             let finished = perft_divide(&position, depth, &|| is_set(stop), |mv, nodes| {
                 output.line(Response::Plain(format!("{}: {nodes}", dialect.move_text(mv))));
@@ -56,7 +56,7 @@ impl Jobs {
 
     /// Starts searching the positions of the bench.
     pub(super) fn bench(&mut self, evaluation: Evaluation, output: Output) {
-        self.start(move |stop| {
+        self.start(output.clone(), move |stop| {
             let result = bench(evaluation, HASH, stop, |line| output.line(Response::Plain(line)));
             match result {
                 Ok(Some(result)) => output.line(Response::Plain(result.to_string())),
@@ -66,12 +66,15 @@ impl Jobs {
         });
     }
 
-    fn start(&mut self, work: impl FnOnce(&AtomicBool) + Send + 'static) {
+    fn start(&mut self, output: Output, work: impl FnOnce(&AtomicBool) + Send + 'static) {
         self.finish();
         let stop = Arc::new(AtomicBool::new(false));
         let seen = Arc::clone(&stop);
         self.waiting = 0;
-        self.running = Some(Job { stop, work: Work::start(move || work(&seen)) });
+        match Work::start(move || work(&seen)) {
+            Ok(work) => self.running = Some(Job { stop, work }),
+            Err(error) => output.line(Response::InfoString(format!("error: {error}"))),
+        }
     }
 
     /// Stops the job and waits for its end.

@@ -16,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
-use crate::work::{ThreadPool, ThreadPoolBuildError, is_set, thread_pool};
+use crate::work::{ThreadError, ThreadPool, is_set, thread_pool};
 
 /// The maximum number of search threads.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
@@ -47,8 +47,8 @@ pub struct Pool {
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// The system cannot start the threads.
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
     /// The system is out of memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

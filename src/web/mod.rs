@@ -116,7 +116,7 @@ fn take_board_lines() {
                 if is_urgent {
                     urgent.push(work);
                 } else {
-                    Work::start(work);
+                    Work::start(work).expect("work in the caller's pauses needs no thread");
                 }
             }
         });

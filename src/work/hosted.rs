@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-pub use rayon::ThreadPoolBuildError;
+use super::ThreadError;
 
 /// The time between two calls of the listener.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
@@ -62,10 +62,14 @@ impl fmt::Debug for Work {
 }
 
 impl Work {
-    pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
+    /// Starts work.
+    ///
+    /// # Errors
+    /// None.
+    pub fn start(work: impl FnOnce() + Send + 'static) -> Result<Work, ThreadError> {
         let task = Arc::new(Task { work: Mutex::new(Some(Box::new(work))), finished: AtomicBool::new(false) });
         WAITING.with_borrow_mut(|waiting| waiting.push_back(Arc::clone(&task)));
-        Work(task)
+        Ok(Work(task))
     }
 
     pub fn is_finished(&self) -> bool {
@@ -164,6 +168,6 @@ impl ThreadPool {
 ///
 /// # Errors
 /// None.
-pub fn thread_pool(_threads: usize, _stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
+pub fn thread_pool(_threads: usize, _stack: usize) -> Result<ThreadPool, ThreadError> {
     Ok(ThreadPool)
 }

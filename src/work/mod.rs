@@ -9,6 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use system::*;
 
+/// The system gave no thread; with the reason.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start threads: {0}")]
+pub struct ThreadError(String);
+
 /// Whether this flag is set. Long work checks it every few hundred microseconds.
 #[inline]
 pub fn is_set(stop: &AtomicBool) -> bool {

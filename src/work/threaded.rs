@@ -7,8 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+pub use rayon::ThreadPool;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
-pub use rayon::{ThreadPool, ThreadPoolBuildError};
+
+use super::ThreadError;
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -22,9 +24,9 @@ pub struct Work(JoinHandle<()>);
 impl Work {
     /// Starts work.
     ///
-    /// # Panics
-    /// If the system cannot start a thread.
-    pub fn start(work: impl FnOnce() + Send + 'static) -> Work {
+    /// # Errors
+    /// [`ThreadError`] if the system gives no thread for a second.
+    pub fn start(work: impl FnOnce() + Send + 'static) -> Result<Work, ThreadError> {
         let work = Arc::new(Mutex::new(Some(work)));
         let thread = patiently(|| {
             let work = Arc::clone(&work);
@@ -35,7 +37,7 @@ impl Work {
             check_memory(STACK_SIZE)?;
             thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE).spawn(run)
         });
-        Work(thread.expect("the system gives a thread"))
+        thread.map(Work).map_err(|error| ThreadError(error.to_string()))
     }
 
     pub fn is_finished(&self) -> bool {
@@ -124,9 +126,10 @@ impl Gate {
 /// A pool of threads with `stack` bytes of stack each; 0 threads means one per core.
 ///
 /// # Errors
-/// If the system cannot start the threads.
-pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
-    ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).spawn_handler(start).build()
+/// [`ThreadError`] if the system cannot start the threads.
+pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(stack).spawn_handler(start).build();
+    pool.map_err(|error| ThreadError(error.to_string()))
 }
 
 /// Starts a thread of a pool and waits until it runs, so that the memory which it needs to start is no longer counted

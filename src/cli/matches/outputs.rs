@@ -1,7 +1,7 @@
 //! The outputs of a match as its games end: standings, texts and the report.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::hash::BuildHasher;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -11,12 +11,21 @@ use anyhow::{Context, Result, bail, ensure};
 use super::arguments::Arguments;
 use crate::cli::print::unless_closed;
 use judkins::arena::{GameRecord, Report, Standings, read_records};
+use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::record::{Format, Record, pgn, usi};
 
 /// Opens a file for writing without truncating it yet.
 fn open(path: Option<&Path>) -> Result<Option<File>> {
-    let open = |path| File::options().write(true).create(true).truncate(false).open(path);
+    let open = |path: &Path| {
+        let mut options = File::options();
+        options.write(true).create(true).truncate(false);
+        // Several programs may write to a device.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return options.open(path);
+        }
+        atomic_file::open_for_one_writer(&mut options, path)
+    };
     path.map(|path| open(path).with_context(|| path.display().to_string())).transpose()
 }
 

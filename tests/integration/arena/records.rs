@@ -150,12 +150,23 @@ fn a_match_whose_output_nobody_reads_goes_on_and_is_recorded() {
 }
 
 #[test]
+fn texts_are_written_by_one_match_at_a_time() {
+    let folder = Folder::new();
+    let texts = folder.file("games.pgn", "");
+    let written = fs::File::options().write(true).open(&texts).expect("it exists");
+    written.lock().expect("nobody else has it");
+    refuse(&own_match(&folder, &["--pgn", &texts]), "games.pgn: another program is writing it");
+    // Several programs may write to a device.
+    stdout(&run(&own_match(&folder, &["--games", "2", "--resume", "--pgn", "/dev/null"])));
+}
+
+#[test]
 fn a_record_is_written_by_one_match_at_a_time() {
     let folder = Folder::new();
     let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
     let child = start(&arguments);
     wait_until("games", || folder.lines() >= 2);
-    refuse(&arguments, "another match is writing it");
+    refuse(&arguments, "another program is writing it");
     signal(child.id(), "-INT");
     let first = child.wait_with_output().expect("it ends");
     assert!(stderr(&first).contains("interrupted"), "{first:?}");
