@@ -1,7 +1,5 @@
 //! Diagrams of positions in text.
 
-use std::fmt::Write;
-
 use super::notation::japanese::NUMERALS;
 use super::{BOARD_SIZE, Color, Hand, Piece, PieceKind, Position, Square};
 
@@ -24,34 +22,34 @@ pub enum Pieces {
 /// assert!(drawn.contains("| K| G| S| N| B| R|f"));
 /// ```
 pub fn draw(position: &Position, pieces: Pieces) -> String {
-    let mut text = String::new();
-    let mut line = |content: std::fmt::Arguments| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{content}");
+    let files = match pieces {
+        Pieces::Kanji => " ６ ５ ４ ３ ２ １",
+        Pieces::Letters => "  6  5  4  3  2  1",
     };
-    let (files, edge) = match pieces {
-        Pieces::Kanji => (" ６ ５ ４ ３ ２ １", "+------------------+"),
-        Pieces::Letters => ("  6  5  4  3  2  1", "+--+--+--+--+--+--+"),
-    };
-    line(format_args!("{}", hand_line(position, Color::White, pieces)));
-    line(format_args!("{files}"));
-    line(format_args!("{edge}"));
-    for (row, kanji_rank) in NUMERALS.into_iter().take(BOARD_SIZE).enumerate() {
-        let squares = (0..BOARD_SIZE).map(|column| square(position.piece_at(Square::at(column, row)), pieces));
-        match pieces {
-            Pieces::Kanji => line(format_args!("|{}|{}", squares.collect::<String>(), kanji_rank)),
-            Pieces::Letters => {
-                let squares: Vec<_> = squares.collect();
-                line(format_args!("|{}|{}", squares.join("|"), Square::at(0, row).rank()));
-            }
-        }
-    }
-    line(format_args!("{edge}"));
-    line(format_args!("{}", hand_line(position, Color::Black, pieces)));
+    let [black, white] = Color::ALL.map(|color| {
+        let sign = if pieces == Pieces::Kanji { format!("{} ", color.sign()) } else { String::new() };
+        format!("{sign}{color} holds {}", hand(position.hand(color), pieces, " ", "nothing"))
+    });
     let (side, number) = (position.side_to_move(), position.move_number());
     let check = if position.in_check() { ", in check" } else { "" };
-    line(format_args!("{side} to play move {number}{check}"));
-    text
+    let board = board(position, pieces);
+    format!("{white}\n{files}\n{board}{black}\n{side} to play move {number}{check}\n")
+}
+
+/// The rows of the board in their frame. Each line ends with a line break.
+pub(crate) fn board(position: &Position, pieces: Pieces) -> String {
+    let (edge, between) = match pieces {
+        Pieces::Kanji => ("+------------------+\n", ""),
+        Pieces::Letters => ("+--+--+--+--+--+--+\n", "|"),
+    };
+    let mut text = edge.to_owned();
+    for (row, kanji_rank) in NUMERALS.into_iter().take(BOARD_SIZE).enumerate() {
+        let squares = (0..BOARD_SIZE).map(|column| square(position.piece_at(Square::at(column, row)), pieces));
+        let squares: Vec<String> = squares.collect();
+        let rank = if pieces == Pieces::Kanji { kanji_rank } else { Square::at(0, row).rank() };
+        text += &format!("|{}|{rank}\n", squares.join(between));
+    }
+    text + edge
 }
 
 fn square(piece: Option<Piece>, pieces: Pieces) -> String {
@@ -66,11 +64,16 @@ fn square(piece: Option<Piece>, pieces: Pieces) -> String {
     }
 }
 
-fn hand_line(position: &Position, color: Color, pieces: Pieces) -> String {
-    match pieces {
-        Pieces::Kanji => format!("{} {color} holds {}", color.sign(), hand(position.hand(color), kanji_count)),
-        Pieces::Letters => format!("{color} holds {}", hand(position.hand(color), letter_count)),
+/// The pieces of a hand with `between` between them, or `none`.
+pub(crate) fn hand(hand: Hand, pieces: Pieces, between: &str, none: &str) -> String {
+    if hand.is_empty() {
+        return none.to_owned();
     }
+    let count = match pieces {
+        Pieces::Kanji => kanji_count,
+        Pieces::Letters => letter_count,
+    };
+    hand.iter().rev().map(|(kind, held)| count(kind, held)).collect::<Vec<_>>().join(between)
 }
 
 fn kanji_count(kind: PieceKind, count: u32) -> String {
@@ -81,13 +84,6 @@ fn kanji_count(kind: PieceKind, count: u32) -> String {
 
 fn letter_count(kind: PieceKind, count: u32) -> String {
     if count > 1 { format!("{count}{}", kind.letter()) } else { kind.letter().to_string() }
-}
-
-fn hand(hand: Hand, write: fn(PieceKind, u32) -> String) -> String {
-    if hand.is_empty() {
-        return "nothing".to_owned();
-    }
-    hand.iter().rev().map(|(kind, count)| write(kind, count)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

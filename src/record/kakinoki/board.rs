@@ -1,9 +1,8 @@
 //! The start position in KIF and KI2: handicap, board diagram and hands. Games on 9×9 are rejected.
 
-use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
-
 use super::digits::numeral;
-use crate::shogi::notation::japanese::NUMERALS;
+use crate::shogi::diagram::{self, Pieces};
+use crate::shogi::{BOARD_SIZE, Color, Hand, Handicap, InvalidPosition, Piece, PieceKind, Position, Setup, Square};
 
 /// The error for a game on 9×9.
 pub(super) const NINE_BY_NINE: &str =
@@ -11,9 +10,6 @@ pub(super) const NINE_BY_NINE: &str =
 
 /// The name of the game in the handicap field of a record.
 const GAME: &str = "ジャドケンス将棋";
-
-const FILES: &str = "  ６ ５ ４ ３ ２ １";
-const FRAME: &str = "+------------------+";
 
 /// The start position in a header.
 #[derive(Default)]
@@ -192,32 +188,12 @@ fn kind(c: char) -> Option<PieceKind> {
     })
 }
 
-fn hand_text(hand: Hand) -> String {
-    let held = |(kind, count): (PieceKind, u32)| {
-        let count = if count > 1 { NUMERALS[count as usize - 1].to_string() } else { String::new() };
-        format!("{}{count}", kind.kanji(Color::Black))
-    };
-    let held: Vec<String> = hand.iter().rev().map(held).collect();
-    if held.is_empty() { "なし".to_owned() } else { held.join("　") }
-}
-
 /// The lines of the board with the hands above and below, and these players' names.
 pub(super) fn write(position: &Position, [black, white]: [&str; 2]) -> String {
-    let mut text = format!("{white}の持駒：{}\n{FILES}\n{FRAME}\n", hand_text(position.hand(Color::White)));
-    for (row, rank) in NUMERALS.into_iter().take(BOARD_SIZE).enumerate() {
-        text.push('|');
-        for column in 0..BOARD_SIZE {
-            match position.piece_at(Square::at(column, row)) {
-                None => text += " ・",
-                Some(piece) => {
-                    text.push(if piece.color() == Color::White { 'v' } else { ' ' });
-                    text.push(piece.kind().kanji(piece.color()));
-                }
-            }
-        }
-        text.extend(['|', rank, '\n']);
-    }
-    text += &format!("{FRAME}\n{black}の持駒：{}\n", hand_text(position.hand(Color::Black)));
+    let board = diagram::board(position, Pieces::Kanji);
+    let [black_hand, white_hand] =
+        Color::ALL.map(|color| diagram::hand(position.hand(color), Pieces::Kanji, "　", "なし"));
+    let mut text = format!("{white}の持駒：{white_hand}\n  ６ ５ ４ ３ ２ １\n{board}{black}の持駒：{black_hand}\n");
     if position.move_number() > 1 {
         text += &format!("手数＝{}\n", position.move_number() - 1);
     }
