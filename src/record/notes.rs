@@ -45,6 +45,39 @@ pub struct FormerEnd {
     pub detail: Option<String>,
 }
 
+/// The results of a [`FormerEnd`], in the order of [`FormerEndWords::results`].
+const RESULTS: [Option<GameScore>; 4] = [Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw), None];
+
+/// How a format writes a [`FormerEnd`].
+pub(super) struct FormerEndWords {
+    /// The names of Black's win, White's win, a draw, and no result.
+    pub results: [&'static str; 4],
+    /// The name of a reason.
+    pub reason: fn(EndReason) -> String,
+    /// The signs before and after a reason, which follows the result.
+    pub signs: [&'static str; 2],
+}
+
+impl FormerEndWords {
+    pub fn write(&self, end: &FormerEnd) -> String {
+        let index = RESULTS.iter().position(|result| *result == end.result).expect("every result has a name");
+        let (name, [before, after]) = (self.results[index], self.signs);
+        end.reason.map_or_else(|| name.to_owned(), |reason| format!("{name}{before}{}{after}", (self.reason)(reason)))
+    }
+
+    /// Reads the output of [`FormerEndWords::write`].
+    pub fn read(&self, text: &str) -> Option<FormerEnd> {
+        let [before, after] = self.signs;
+        let named = |name: &str| EndReason::ALL.iter().copied().find(|&reason| (self.reason)(reason) == name);
+        let (name, reason) = match text.strip_suffix(after).and_then(|text| text.split_once(before)) {
+            Some((name, reason)) => (name, Some(named(reason)?)),
+            None => (text, None),
+        };
+        let index = self.results.iter().position(|&result| result == name)?;
+        Some(FormerEnd { result: RESULTS[index], reason, detail: None })
+    }
+}
+
 impl Notes {
     /// Adds other notes on the same move: what these lack, and their comment after this one.
     pub(crate) fn merge(&mut self, other: Notes) {

@@ -1,6 +1,6 @@
 //! Comment lines of KIF and KI2: text for people, and `#key=value` lines with evaluations, marks and glyphs.
 
-use super::ending::{former_end_text, read_former_end};
+use super::ending::FORMER_END;
 use super::part::{PartKind, parts};
 use crate::record::notes::seen_by;
 use crate::record::{Evaluation, Mark, Notes};
@@ -77,7 +77,7 @@ fn read_value(
             evaluation.line = read_moves(value, position, previous);
             (!evaluation.line.is_empty()).then_some(())?;
         }
-        "終局" if notes.former_end.is_none() => notes.former_end = Some(read_former_end(value)?),
+        "終局" if notes.former_end.is_none() => notes.former_end = Some(FORMER_END.read(value)?),
         "記号" if value.starts_with('$') => notes.glyphs.push(value[1..].parse().ok()?),
         "記号" if notes.mark.is_none() => notes.mark = Some(Mark::from_sign(value)?),
         _ => return None,
@@ -176,7 +176,7 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
     }
     lines.extend(notes.mark.map(|mark| format!("*#記号={}", mark.sign())));
     lines.extend(notes.glyphs.iter().map(|glyph| format!("*#記号=${glyph}")));
-    lines.extend(notes.former_end.as_ref().map(|end| format!("*#終局={}", former_end_text(end))));
+    lines.extend(notes.former_end.as_ref().map(|end| format!("*#終局={}", FORMER_END.write(end))));
     if !notes.comment.is_empty() {
         lines.extend(notes.comment.split('\n').map(|line| format!("*{line}")));
     }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::digits::digit;
-use crate::record::{FormerEnd, Header};
+use crate::record::Header;
+use crate::record::notes::FormerEndWords;
 use crate::shogi::{Color, EndReason, GameScore};
 use EndReason::*;
 
@@ -225,30 +226,12 @@ pub(super) fn reason_name(reason: Option<EndReason>) -> &'static str {
     reason.map_or("不明", |reason| reason.names()[1])
 }
 
-/// The names of results where a game was continued.
-const FORMER_ENDS: [(Option<GameScore>, &str); 4] = [
-    (Some(GameScore::Black), "▲勝ち"),
-    (Some(GameScore::White), "△勝ち"),
-    (Some(GameScore::Draw), "引き分け"),
-    (None, "中断"),
-];
-
 /// The end of a game that was continued: `▲勝ち（投了）`.
-pub(super) fn former_end_text(end: &FormerEnd) -> String {
-    let named = FORMER_ENDS.into_iter().find(|(result, _)| *result == end.result);
-    let (_, name) = named.expect("every result has a name");
-    end.reason.map_or_else(|| name.to_owned(), |reason| format!("{name}（{}）", reason.names()[1]))
-}
-
-/// Reads the output of [`former_end_text`].
-pub(super) fn read_former_end(text: &str) -> Option<FormerEnd> {
-    let (name, reason) = match text.strip_suffix('）').and_then(|text| text.split_once('（')) {
-        Some((name, reason)) => (name, Some(named_reason(reason)??)),
-        None => (text, None),
-    };
-    let (result, _) = FORMER_ENDS.into_iter().find(|(_, known)| *known == name)?;
-    Some(FormerEnd { result, reason, detail: None })
-}
+pub(super) const FORMER_END: FormerEndWords = FormerEndWords {
+    results: ["▲勝ち", "△勝ち", "引き分け", "中断"],
+    reason: |reason| reason.names()[1].to_owned(),
+    signs: ["（", "）"],
+};
 
 pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
     let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
@@ -258,6 +241,7 @@ pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::FormerEnd;
 
     fn results_and_reasons() -> impl Iterator<Item = Ending> {
         let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
@@ -286,9 +270,9 @@ mod tests {
         }
         for (result, reason) in results_and_reasons() {
             let end = FormerEnd { result, reason, detail: None };
-            assert_eq!(read_former_end(&former_end_text(&end)), Some(end));
+            assert_eq!(FORMER_END.read(&FORMER_END.write(&end)), Some(end));
         }
-        assert_eq!(read_former_end("▲勝ち（歩）"), None);
+        assert_eq!(FORMER_END.read("▲勝ち（歩）"), None);
         assert_eq!(named_reason("トライ"), Some(Some(Try)));
         assert_eq!(named_reason("x"), None);
     }

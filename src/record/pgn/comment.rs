@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::dialect::{Notation, named_reason, reason_name};
+use super::dialect::{Notation, reason_name};
 use crate::record::date::clock;
 use crate::record::header::fill;
-use crate::record::notes::seen_by;
-use crate::record::{Evaluation, FormerEnd, Notes};
+use crate::record::notes::{FormerEndWords, seen_by};
+use crate::record::{Evaluation, Notes};
 use crate::score::{Bound, Score};
-use crate::shogi::{Color, GameScore, Move, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// Reads a comment: text for people and values written by programs.
 ///
@@ -42,7 +42,7 @@ fn commands(text: &str, mover: Color, position: &Position, notes: &mut Notes, ev
             // A repeated command is text.
             Some(("clk", value)) => fill(&mut notes.clock, value, clock).is_none(),
             Some(("emt", value)) => fill(&mut notes.time, value, clock).is_none(),
-            Some(("end", value)) => fill(&mut notes.former_end, value, read_former_end).is_none(),
+            Some(("end", value)) => fill(&mut notes.former_end, value, |end| FORMER_END.read(end)).is_none(),
             Some(("eval", value)) if evaluation.score.is_none() => eval(value, mover, position, evaluation).is_some(),
             _ => false,
         };
@@ -196,7 +196,7 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
         }
         comments.push(text + "]");
     }
-    comments.extend(notes.former_end.as_ref().map(former_end_text));
+    comments.extend(notes.former_end.as_ref().map(|end| format!("[%end {}]", FORMER_END.write(end))));
     if !notes.comment.is_empty() {
         // A closing brace cannot be represented.
         let comment = notes.comment.replace('}', ")");
@@ -206,29 +206,9 @@ pub(super) fn write(notes: &Notes, position: &Position, notation: Notation) -> V
     comments
 }
 
-/// Results, which `1-0` would leave to the dialect.
-const FORMER_ENDS: [(Option<GameScore>, &str); 4] = [
-    (Some(GameScore::Black), "black"),
-    (Some(GameScore::White), "white"),
-    (Some(GameScore::Draw), "draw"),
-    (None, "*"),
-];
-
-/// `[%end black resignation]`
-fn former_end_text(end: &FormerEnd) -> String {
-    let (_, name) = FORMER_ENDS.into_iter().find(|(result, _)| *result == end.result).expect("every result has a name");
-    end.reason.map_or_else(|| format!("[%end {name}]"), |reason| format!("[%end {name} {}]", reason_name(reason)))
-}
-
-fn read_former_end(text: &str) -> Option<FormerEnd> {
-    let (name, reason) = text.split_once(' ').map_or((text, None), |(name, reason)| (name, Some(reason)));
-    let (result, _) = FORMER_ENDS.into_iter().find(|(_, known)| *known == name)?;
-    let reason = match reason {
-        Some(reason) => Some(named_reason(reason)?),
-        None => None,
-    };
-    Some(FormerEnd { result, reason, detail: None })
-}
+/// The end of a game that was continued: `black resignation`. `1-0` would leave the winner to the dialect.
+const FORMER_END: FormerEndWords =
+    FormerEndWords { results: ["black", "white", "draw", "*"], reason: reason_name, signs: [" ", ""] };
 
 /// `+0.35/12 0.101s, n=1000, pv="P-6d"`
 fn engine_text(notes: &Notes, position: &Position, notation: Notation) -> String {
