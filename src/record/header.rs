@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Date;
-use super::notes::millis;
+use super::notes::{FormerEnd, millis};
 use crate::shogi::{Color, EndReason, GameScore, ImpasseRule};
 
 /// The data of a game besides its moves. Everything is optional.
@@ -72,6 +72,20 @@ impl Header {
     /// The value of one of the [tags](Header::tags).
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether the game is over or was broken off.
+    pub(crate) fn has_end(&self) -> bool {
+        self.result.is_some() || self.reason.is_some()
+    }
+
+    /// Removes the end of the game.
+    pub(crate) fn take_end(&mut self) -> FormerEnd {
+        FormerEnd { result: self.result.take(), reason: self.reason.take(), detail: self.detail.take() }
+    }
+
+    pub(crate) fn set_end(&mut self, end: FormerEnd) {
+        (self.result, self.reason, self.detail) = (end.result, end.reason, end.detail);
     }
 
     /// The time control, if it is the same for both players.

@@ -5,7 +5,7 @@ use super::study::{Edit, Study};
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
 use crate::board::messages::{HandView, HeaderView, Message, Sides};
-use crate::record::{Date, EditError, FormerEnd, Mark, NodeId};
+use crate::record::{Date, EditError, Mark, NodeId};
 use crate::shogi::notation::any::{ParseAnyError, parse_any};
 use crate::shogi::{
     Color, Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square,
@@ -90,14 +90,10 @@ impl State {
     /// the end as a note: otherwise a continued record would seem to end later.
     pub(super) fn end_was(&mut self, end: NodeId) {
         let record = &mut self.study.record;
-        let header = &mut record.header;
-        let has_end = header.result.is_some() || header.reason.is_some();
-        if !has_end || record.main_end() == end {
+        if !record.header.has_end() || record.main_end() == end {
             return;
         }
-        let header = &mut record.header;
-        let (result, reason, detail) = (header.result.take(), header.reason.take(), header.detail.take());
-        let former = FormerEnd { result, reason, detail };
+        let former = record.header.take_end();
         record.set_former_end(end, Some(former)).expect("its line is still there");
         self.header_changed();
         self.node_changed(end);
@@ -107,12 +103,11 @@ impl State {
     pub(super) fn end_is(&mut self) {
         let record = &mut self.study.record;
         let end = record.main_end();
-        if record.header.result.is_some() || record.header.reason.is_some() {
+        if record.header.has_end() {
             return;
         }
-        let Some(FormerEnd { result, reason, detail }) = record[end].notes().former_end.clone() else { return };
-        let header = &mut record.header;
-        (header.result, header.reason, header.detail) = (result, reason, detail);
+        let Some(former) = record[end].notes().former_end.clone() else { return };
+        record.header.set_end(former);
         record.set_former_end(end, None).expect("its line ends there");
         self.header_changed();
         self.node_changed(end);

@@ -13,9 +13,11 @@ use super::reviewed::Reviewed;
 use super::view;
 use crate::board::messages::{Files, StudyView};
 use crate::book::Book;
-use crate::record::{Branch, EditError, Encoding, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi};
+use crate::record::{
+    Branch, EditError, Encoding, FormerEnd, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi,
+};
 use crate::review::{Language, annotate};
-use crate::shogi::{Color, EndReason, GameScore, Move, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// A record on the board.
 #[derive(Clone, Debug)]
@@ -172,11 +174,8 @@ pub struct Deletion {
     /// The node on the board before the deletion.
     pub cursor: NodeId,
     /// The end of the game and its last move, if that was deleted.
-    pub end: Option<(NodeId, End)>,
+    pub end: Option<(NodeId, FormerEnd)>,
 }
-
-/// Result, reason and detail of the header.
-pub type End = (Option<GameScore>, Option<EndReason>, Option<String>);
 
 #[derive(Debug)]
 pub enum FileContent {

@@ -170,13 +170,11 @@ impl State {
         }
         self.end_was(end_before);
         let record = &mut self.study.record;
-        let is_open = record.header.result.is_none() && record.header.reason.is_none();
         if let Some((node, end)) = end
-            && is_open
+            && !record.header.has_end()
             && node == record.main_end()
         {
-            let header = &mut record.header;
-            (header.result, header.reason, header.detail) = end;
+            record.header.set_end(end);
         }
     }
 
@@ -187,18 +185,14 @@ impl State {
         let cursor = self.study.cursor;
         let last = record.main_end();
         let branch = record.detach(node)?;
-        let header = &record.header;
         // The end of a game belongs to its last move.
-        let lost_end = record.get(last).is_none() && (header.result.is_some() || header.reason.is_some());
+        let lost_end = record.get(last).is_none() && record.header.has_end();
         let is_cursor_gone = record.get(cursor).is_none();
         self.tell(&Message::Removed { nodes: branch.places().collect() });
         if self.review.is_some() || self.study.review.is_some() {
             self.tell(&self.review_message());
         }
-        let end = lost_end.then(|| {
-            let header = &mut self.study.record.header;
-            (last, (header.result.take(), header.reason.take(), header.detail.take()))
-        });
+        let end = lost_end.then(|| (last, self.study.record.header.take_end()));
         if lost_end {
             self.header_changed();
         }

@@ -94,7 +94,7 @@ pub fn end_of_game(record: &Record) -> (Option<GameScore>, Option<EndReason>) {
     // The line in which it was played may be a variation now.
     let former = record.main_line().filter_map(end).last().or_else(|| record.walk().find_map(end));
     match former {
-        Some(former) if header.result.is_none() && header.reason.is_none() => (former.result, former.reason),
+        Some(former) if !header.has_end() => (former.result, former.reason),
         _ => (header.result, header.reason),
     }
 }
