@@ -64,7 +64,7 @@ impl TrainingGame {
         let (ply_bytes, rest) = rest.split_at_checked(4 * usize::from(u16::from_le_bytes([low, high])))?;
         let read_move = |low, high| Move::from_bits(u16::from_le_bytes([low, high]));
         let game = TrainingGame {
-            impasse_rule: ImpasseRule::from_code(rule)?,
+            impasse_rule: ImpasseRule::from_repr(rule)?,
             impasse_plies,
             opening: opening_bytes.as_chunks().0.iter().map(|&[a, b]| read_move(a, b)).collect::<Option<_>>()?,
             plies: ply_bytes
@@ -77,7 +77,7 @@ impl TrainingGame {
                 2 => None,
                 color => Some(*Color::ALL.get(usize::from(color))?),
             },
-            ending: EndReason::from_code(ending)?,
+            ending: EndReason::from_repr(ending)?,
         };
         *bytes = rest;
         Some(game)

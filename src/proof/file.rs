@@ -128,7 +128,7 @@ fn take(graph: &mut Option<Graph>, batch: Batch) -> Result<(), String> {
     match (batch, graph) {
         (Batch::Question(sfen, black, rule), graph @ None) => {
             let start = sfen.parse().map_err(|error| format!("'{sfen}': {error}"))?;
-            let rule = ImpasseRule::from_code(rule).ok_or("an impasse rule that this program does not know")?;
+            let rule = ImpasseRule::from_repr(rule).ok_or("an impasse rule that this program does not know")?;
             let attacker = if black { Color::Black } else { Color::White };
             *graph = Some(Graph::new(start, attacker, rule));
             Ok(())

@@ -68,14 +68,9 @@ impl EndReason {
     /// Every reason, in the order in which tables show them.
     pub const ALL: &[EndReason] = <EndReason as VariantArray>::VARIANTS;
 
-    /// The reason's code in shards of training games.
+    /// The reason's code in shards of training games, which [`EndReason::from_repr`] reads.
     pub const fn code(self) -> u8 {
         self as u8
-    }
-
-    /// The reason with this code, if there is one.
-    pub const fn from_code(code: u8) -> Option<EndReason> {
-        EndReason::from_repr(code)
     }
 
     /// The names in English and in Japanese.
@@ -223,7 +218,7 @@ mod tests {
         let name = |reason: &EndReason| serde_json::to_string(&reason).unwrap().replace('"', "");
         assert_eq!(EndReason::ALL.iter().map(name).collect::<Vec<_>>().join(" "), expected);
         for (code, &reason) in (0..).zip(EndReason::ALL) {
-            assert_eq!((reason.code(), EndReason::from_code(code)), (code, Some(reason)));
+            assert_eq!((reason.code(), EndReason::from_repr(code)), (code, Some(reason)));
             assert_eq!(serde_json::from_str::<EndReason>(&format!("\"{}\"", name(&reason))).unwrap(), reason);
         }
         for language in 0..2 {

@@ -179,14 +179,9 @@ impl ImpasseRule {
         }
     }
 
-    /// The rule's code in files.
+    /// The rule's code in files, which [`ImpasseRule::from_repr`] reads.
     pub const fn code(self) -> u8 {
         self as u8
-    }
-
-    /// The rule with this code, if there is one.
-    pub const fn from_code(code: u8) -> Option<ImpasseRule> {
-        ImpasseRule::from_repr(code)
     }
 
     /// The rule's decision in a position, if there is one. No rule counts points in check: mate comes first.
@@ -400,7 +395,7 @@ mod tests {
     fn codes_in_files_never_change() {
         let codes: Vec<u8> = ImpasseRule::ALL.iter().map(|rule| rule.code()).collect();
         assert_eq!(codes, [0, 1, 2, 3, 4]);
-        let rules = (0..=u8::MAX).filter_map(ImpasseRule::from_code);
+        let rules = (0..=u8::MAX).filter_map(ImpasseRule::from_repr);
         assert!(rules.eq(ImpasseRule::ALL.iter().copied()));
         let only_there: Vec<_> = ImpasseRule::ALL.iter().filter(|rule| rule.is_cute_chess_only()).collect();
         assert_eq!(only_there, [&ImpasseRule::CuteChess]);
