@@ -1,5 +1,7 @@
 //! Converts the protocols' commands to search limits, and the engine's events to responses.
 
+use std::time::Duration;
+
 use crate::engine::{Event, Verdict};
 use crate::mate::Progress;
 use crate::protocol::usi::{BestMove, Checkmate, Go, Info, MateInfo, Response};
@@ -55,21 +57,20 @@ fn info(report: Report) -> Info {
         score: report.score,
         bound: report.bound,
         nodes: report.nodes,
-        nps: report.nps(),
+        nps: nps(report.nodes, report.time),
         hashfull: report.hashfull,
-        time: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        time: millis(report.time),
         pv: report.pv,
     }
 }
 
 fn mate_info(progress: &Progress) -> MateInfo {
-    let Progress { nodes, proof, disproof, hashfull, mate, .. } = *progress;
-    let micros = progress.time.as_micros().max(1);
+    let Progress { nodes, time, proof, disproof, hashfull, mate } = *progress;
     MateInfo {
         nodes,
-        nps: u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
+        nps: nps(nodes, time),
         hashfull,
-        time: u64::try_from(progress.time.as_millis()).unwrap_or(u64::MAX),
+        time: millis(time),
         text: match mate {
             Some(plies) => format!("mate in {plies}"),
             None if disproof == 0 => "no mate".to_owned(),
@@ -78,10 +79,17 @@ fn mate_info(progress: &Progress) -> MateInfo {
     }
 }
 
+/// Nodes a second.
+fn nps(nodes: u64, time: Duration) -> u64 {
+    u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

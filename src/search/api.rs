@@ -131,14 +131,6 @@ pub struct Report {
     pub pv: Vec<Move>,
 }
 
-impl Report {
-    /// Nodes a second.
-    pub fn nps(&self) -> u64 {
-        let micros = self.time.as_micros().max(1);
-        u64::try_from(u128::from(self.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
-    }
-}
-
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOutcome {
