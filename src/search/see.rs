@@ -102,10 +102,7 @@ pub fn immediate_gain(position: &Position, mv: Move) -> i32 {
 pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let to = mv.to();
     let kind = match (mv.from().and_then(|from| position.piece_at(from)), mv.dropped()) {
-        (Some(piece), _) => match piece.kind().promoted() {
-            Some(promoted) if mv.promotes() => promoted,
-            _ => piece.kind(),
-        },
+        (Some(piece), _) => mv.kind_after(piece.kind()),
         (None, Some(kind)) => kind,
         (None, None) => return false,
     };

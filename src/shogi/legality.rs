@@ -142,9 +142,7 @@ impl Position {
         match (mv.from(), mv.dropped()) {
             (Some(from), _) => {
                 let Some(piece) = self.piece_at(from) else { return false };
-                let kind = piece.kind();
-                let kind = if mv.promotes() { kind.promoted().unwrap_or(kind) } else { kind };
-                squares.direct(kind).has(to) || squares.uncovered_from(from).has(to)
+                squares.direct(mv.kind_after(piece.kind())).has(to) || squares.uncovered_from(from).has(to)
             }
             (None, Some(kind)) => squares.direct(kind).has(to),
             (None, None) => false,

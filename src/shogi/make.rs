@@ -70,7 +70,7 @@ impl Position {
                 self.change_hand(us, captured.kind().unpromoted(), 1, observer);
             }
             self.take_off(moved, from, observer);
-            let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
+            let kind = mv.kind_after(moved.kind());
             self.put_on(Piece::new(us, kind), to, observer);
             if kind == PieceKind::King {
                 self.kings[us.index()] = Some(to);
@@ -114,7 +114,7 @@ impl Position {
         let to = mv.to();
         let mut key = board_key ^ zobrist::white_to_move();
         if let Some((from, moved)) = mv.from().and_then(|from| Some((from, self.piece_at(from)?))) {
-            let kind = if mv.promotes() { moved.kind().promoted().unwrap_or(moved.kind()) } else { moved.kind() };
+            let kind = mv.kind_after(moved.kind());
             key ^= zobrist::piece(moved, from) ^ zobrist::piece(Piece::new(us, kind), to);
             if let Some(captured) = self.piece_at(to) {
                 key ^= zobrist::piece(captured, to);

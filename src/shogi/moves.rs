@@ -99,6 +99,12 @@ impl Move {
     pub const fn promotes(self) -> bool {
         self.0.get() & PROMOTION != 0
     }
+
+    /// The kind after the move of a piece that was of this kind.
+    #[inline]
+    pub(crate) fn kind_after(self, kind: PieceKind) -> PieceKind {
+        if self.promotes() { kind.promoted().unwrap_or(kind) } else { kind }
+    }
 }
 
 impl fmt::Display for Move {
