@@ -428,7 +428,6 @@ impl<'a> Analysis<'a> {
                     ply: index + 1,
                     node: self.course.nodes[index],
                     position: self.course.positions[index].clone(),
-                    color: self.mover(index),
                     mv: self.course.moves[index],
                     before: before.map(|(score, _)| score),
                     before_rule: before.and_then(|(_, rule)| rule),

@@ -1,5 +1,7 @@
 //! A reviewed move, with its scores, best line, loss and mark, and the end of a game in a position.
 
+use serde::{Deserialize, Serialize};
+
 use super::chance::win_chance;
 use super::marks::MoveMark;
 use crate::record::{Evaluation, NodeId};
@@ -15,18 +17,21 @@ pub struct End {
     pub played_on: bool,
 }
 
-/// The review of a move. Scores are from the point of view of the player who made it.
-#[derive(Clone, Debug, PartialEq)]
+/// The review of a move. Scores are from the point of view of the player who made it. What follows from the moves of
+/// the game is not stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveReview {
     /// The move's number in the game, from 1.
+    #[serde(skip)]
     pub ply: usize,
     /// The move's node in the record.
+    #[serde(skip)]
     pub node: NodeId,
     /// The position before the move.
+    #[serde(skip, default = "Position::startpos")]
     pub position: Position,
-    /// The player.
-    pub color: Color,
     /// The move.
+    #[serde(rename = "move")]
     pub mv: Move,
     /// The score before the move: that of the best move. None if the review was interrupted.
     pub before: Option<Score>,
@@ -38,6 +43,7 @@ pub struct MoveReview {
     /// The same as `before_rule`, for the score after the move.
     pub after_rule: Option<EndReason>,
     /// The end of the game by this move, if it ends.
+    #[serde(skip)]
     pub end: Option<End>,
     /// The best move and its line.
     pub best: Vec<Move>,
@@ -48,10 +54,16 @@ pub struct MoveReview {
     /// A mate of up to [`MATE_PLIES`](super::MATE_PLIES) plies that the player missed.
     pub missed_mate: Option<Vec<Move>>,
     /// Whether the player could have declared a win instead.
+    #[serde(skip)]
     pub missed_declaration: bool,
 }
 
 impl MoveReview {
+    /// The player.
+    pub fn color(&self) -> Color {
+        self.position.side_to_move()
+    }
+
     /// Whether the best move was played.
     pub fn is_best(&self) -> bool {
         self.best.first() == Some(&self.mv)
@@ -66,7 +78,7 @@ impl MoveReview {
     pub fn chance_after(&self) -> Option<f64> {
         match self.result().map(|result| result.winner) {
             Some(None) => Some(0.5),
-            Some(Some(winner)) => Some(f64::from(u8::from(winner == self.color))),
+            Some(Some(winner)) => Some(f64::from(u8::from(winner == self.color()))),
             None => self.after.map(win_chance),
         }
     }

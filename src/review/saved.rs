@@ -3,48 +3,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::course::Course;
-use super::{MoveMark, MoveReview};
+use super::MoveReview;
 use crate::record::{NodeId, Record};
-use crate::score::Score;
-use crate::shogi::{EndReason, ImpasseRule, Move, Position};
+use crate::shogi::{ImpasseRule, Move, Position};
 
 /// The part of a review that does not follow from the moves of its game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SavedReview {
     /// Whether every move has been reviewed.
     pub complete: bool,
-    moves: Vec<SavedMove>,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct SavedMove {
-    #[serde(rename = "move")]
-    mv: Move,
-    before: Option<Score>,
-    before_rule: Option<EndReason>,
-    after: Option<Score>,
-    after_rule: Option<EndReason>,
-    best: Vec<Move>,
-    loss: Option<f64>,
-    mark: Option<MoveMark>,
-    missed_mate: Option<Vec<Move>>,
+    moves: Vec<MoveReview>,
 }
 
 impl SavedReview {
     /// The reviewed moves of a game, for storing.
     pub fn of(moves: &[MoveReview], complete: bool) -> SavedReview {
-        let saved = |reviewed: &MoveReview| SavedMove {
-            mv: reviewed.mv,
-            before: reviewed.before,
-            before_rule: reviewed.before_rule,
-            after: reviewed.after,
-            after_rule: reviewed.after_rule,
-            best: reviewed.best.clone(),
-            loss: reviewed.loss,
-            mark: reviewed.mark,
-            missed_mate: reviewed.missed_mate.clone(),
-        };
-        SavedReview { complete, moves: moves.iter().map(saved).collect() }
+        SavedReview { complete, moves: moves.to_vec() }
     }
 
     /// The reviewed moves, as far as the record has them: another line may have become the main line since. The rule is
@@ -59,28 +33,21 @@ impl SavedReview {
         let count = nodes.len();
         nodes.extend(record.line_from(here));
         let course = Course::along(record, nodes, impasse_rule);
-        let restored = course.moves.iter().zip(&self.moves).take(count).enumerate().map(|(index, (&mv, saved))| {
+        let restored = self.moves.iter().take(count).enumerate().map(|(index, saved)| {
             let position = &course.positions[index];
             MoveReview {
                 ply: index + 1,
                 node: course.nodes[index],
                 position: position.clone(),
-                color: position.side_to_move(),
-                mv,
-                before: saved.before,
-                before_rule: saved.before_rule,
-                after: saved.after,
-                after_rule: saved.after_rule,
                 end: course.end(index + 1),
                 best: legal_line(position, &saved.best),
-                loss: saved.loss,
-                mark: saved.mark,
                 missed_mate: saved
                     .missed_mate
                     .as_ref()
                     .map(|mate| legal_line(position, mate))
                     .filter(|mate| !mate.is_empty()),
                 missed_declaration: course.may_declare(index),
+                ..saved.clone()
             }
         });
         restored.collect()

@@ -40,7 +40,7 @@ impl PlayerSummary {
     /// Sums up the moves of one player.
     pub fn of(moves: &[MoveReview], color: Color) -> PlayerSummary {
         let mut summary = PlayerSummary::default();
-        for mv in moves.iter().filter(|mv| mv.color == color) {
+        for mv in moves.iter().filter(|mv| mv.color() == color) {
             summary.missed_mates += usize::from(mv.missed_mate.is_some());
             summary.missed_declarations += usize::from(mv.missed_declaration);
             let Some(loss) = mv.loss else { continue };

@@ -132,7 +132,7 @@ pub fn chance_words(chance: f64) -> String {
 
 /// A sentence or two about a turning point: its cost, and the better move.
 pub fn describe_turning_point(mv: &MoveReview) -> String {
-    let player = mv.color;
+    let player = mv.color();
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
     let (Some(before), Some(after)) = (mv.chance_before(), mv.chance_after()) else {
         return format!("Move {}, {played}.", mv.ply);

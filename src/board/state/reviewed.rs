@@ -45,7 +45,7 @@ fn reviewed_move(mv: &MoveReview, previous: Option<Move>) -> Option<ReviewedMove
     // A mate is better than the search's move, and players want to see it.
     let line = mv.missed_mate.as_ref().unwrap_or(&mv.best);
     let best = line.first().copied();
-    let score = |score| view::score(score, Bound::Exact, mv.color);
+    let score = |score| view::score(score, Bound::Exact, mv.color());
     Some(ReviewedMove {
         node: mv.node,
         ply: mv.ply,

@@ -17,7 +17,7 @@ pub fn text(record: &Record, review: &Review) -> Result<String> {
         .map(|mv| {
             json!({
                 "ply": mv.ply,
-                "color": mv.color,
+                "color": mv.color(),
                 "usi": mv.mv.to_string(),
                 "score": mv.after,
                 "score_rule": mv.after_rule,

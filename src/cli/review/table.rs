@@ -46,7 +46,7 @@ pub fn text(record: &Record, review: &Review, pieces: Pieces, color: bool) -> St
 }
 
 fn row(mv: &MoveReview, score: Option<String>, color: bool) -> String {
-    let side = mv.color.sign();
+    let side = mv.color().sign();
     let played = to_western(&mv.position, mv.mv, Style::Hodges);
     let (Some(score), Some(after), Some(loss)) = (score, mv.chance_after(), mv.loss) else {
         return format!("{:>4} {side}{played:<9} not reviewed", mv.ply);

@@ -17,7 +17,7 @@ pub use cursor::Cursor;
 
 /// A node in the tree of a [`Record`]: the position after a move, or the start. It stays valid when other nodes are
 /// added, moved or deleted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NodeId(u32);
 

@@ -83,7 +83,7 @@ fn an_end_is_stated_and_has_no_score() {
         let result = last.result().unwrap_or_else(|| panic!("the rules end it by {}", game.reason));
         assert_eq!((result.reason, result.winner), (game.reason, game.winner), "{}", game.start);
         assert_eq!((last.after, outcome_words(last)), (None, Some(game.reason.to_string())));
-        let chance = game.winner.map_or(0.5, |winner| f64::from(u8::from(winner == last.color)));
+        let chance = game.winner.map_or(0.5, |winner| f64::from(u8::from(winner == last.color())));
         assert_eq!(last.chance_after(), Some(chance), "{}", game.reason);
         assert!(review.moves[..review.moves.len() - 1].iter().all(|mv| mv.end.is_none()), "{}", game.reason);
         annotate(&mut record, &review.moves, Language::English);
