@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::reviewed::Reviewed;
 use super::study::{Kept, Study};
 use crate::board::messages::NewGame;
-use crate::record::{EditError, Format, Header, NodeId, Notes, Reader, Record};
+use crate::record::{Format, Header, NodeId, Notes, Reader, Record};
 use crate::review::SavedReview;
 use crate::shogi::{GameScore, Move};
 
@@ -107,7 +107,7 @@ impl SavedStudy {
         let places: Vec<NodeId> = record.walk().collect();
         if places.len() == self.notes.len() {
             for (id, notes) in places.into_iter().zip(&self.notes) {
-                set_notes(&mut record, id, notes.clone().unwrap_or_default()).ok()?;
+                record.set_notes(id, notes.clone().unwrap_or_default()).ok()?;
             }
         }
         let mut study = Study::of(record, self.name.clone());
@@ -139,17 +139,4 @@ impl SavedStudy {
     pub fn is_unsaved(&self) -> bool {
         self.unsaved || self.game.is_some()
     }
-}
-
-fn set_notes(record: &mut Record, id: NodeId, notes: Notes) -> Result<(), EditError> {
-    record.set_comment(id, &notes.comment)?;
-    record.set_evaluation(id, notes.evaluation)?;
-    record.set_glyphs(id, notes.glyphs)?;
-    record.set_former_end(id, notes.former_end)?;
-    if id == NodeId::ROOT {
-        return Ok(());
-    }
-    record.set_mark(id, notes.mark)?;
-    record.set_time(id, notes.time)?;
-    record.set_clock(id, notes.clock)
 }

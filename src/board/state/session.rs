@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
     use crate::board::state::study::{Study, StudyFile};
-    use crate::record::{Encoding, Evaluation, Format, Mark, NodeId};
+    use crate::record::{Encoding, Evaluation, Format, Mark, NodeId, Notes};
     use crate::score::{Bound, Score};
     use crate::shogi::Position;
 
@@ -117,13 +117,12 @@ mod tests {
     fn a_study_loses_nothing_that_kif_cannot_hold() {
         let mut study = study();
         let first = study.record.child(NodeId::ROOT, "6e6d".parse().unwrap()).unwrap();
-        study.record.set_comment(first, "#深さ=7\n*a star").unwrap();
-        study.record.set_time(first, Some(Duration::from_millis(951))).unwrap();
-        study.record.set_clock(first, Some(Duration::from_millis(59_049))).unwrap();
         let line = ["1b1c", "5f5e"].map(|mv| mv.parse().unwrap()).to_vec();
         let score = Some(Score::Mate(-4));
         let evaluation = Evaluation { score, bound: Bound::Upper, depth: Some(7), nodes: Some(951), line };
-        study.record.set_evaluation(first, Some(evaluation)).unwrap();
+        let [time, clock] = [951, 59_049].map(|millis| Some(Duration::from_millis(millis)));
+        let (comment, evaluation) = ("#深さ=7\n*a star".to_owned(), Some(evaluation));
+        study.record.set_notes(first, Notes { comment, time, clock, evaluation, ..Notes::default() }).unwrap();
         study.record.header.time_controls = [Some("60+0".to_owned()), None];
         let mut session = serde_json::to_value(session_of(&study)).unwrap();
         let back = |session: &serde_json::Value| Session::parse(&session.to_string()).unwrap().study.study();

@@ -311,14 +311,6 @@ impl Record {
         self.note(id, |notes| notes.mark = mark)
     }
 
-    /// Sets the [glyphs](Notes::glyphs) of a move, or of the start.
-    ///
-    /// # Errors
-    /// [`EditError`] if the node was deleted.
-    pub fn set_glyphs(&mut self, id: NodeId, glyphs: Vec<u8>) -> Result<(), EditError> {
-        self.note(id, |notes| notes.glyphs = glyphs)
-    }
-
     /// Adds a glyph. The first one that is a mark becomes the move's mark.
     pub(super) fn add_glyph(&mut self, id: NodeId, nag: u8) -> Result<(), EditError> {
         let mark = Mark::from_nag(nag).filter(|_| id != NodeId::ROOT);
@@ -336,15 +328,6 @@ impl Record {
     pub fn set_time(&mut self, id: NodeId, time: Option<Duration>) -> Result<(), EditError> {
         self.node(id)?.parent.ok_or(EditError::IsRoot)?;
         self.note(id, |notes| notes.time = time)
-    }
-
-    /// Sets the time left on the player's clock.
-    ///
-    /// # Errors
-    /// [`EditError`] if the node was deleted or is the start.
-    pub fn set_clock(&mut self, id: NodeId, clock: Option<Duration>) -> Result<(), EditError> {
-        self.node(id)?.parent.ok_or(EditError::IsRoot)?;
-        self.note(id, |notes| notes.clock = clock)
     }
 
     /// Sets the end after which the game was continued.
@@ -370,6 +353,21 @@ impl Record {
             evaluation => evaluation,
         };
         self.set_legal_evaluation(id, evaluation)
+    }
+
+    /// Sets all annotations of a move, or those of the start, which has no mark and no times.
+    ///
+    /// # Errors
+    /// [`EditError`] if the node was deleted.
+    pub fn set_notes(&mut self, id: NodeId, notes: Notes) -> Result<(), EditError> {
+        self.set_evaluation(id, notes.evaluation)?;
+        self.note(id, |own| {
+            own.comment = tidy(&notes.comment);
+            (own.glyphs, own.former_end) = (notes.glyphs, notes.former_end);
+            if id != NodeId::ROOT {
+                (own.mark, own.time, own.clock) = (notes.mark, notes.time, notes.clock);
+            }
+        })
     }
 
     /// As [`Record::set_evaluation`], with a legal line.

@@ -151,15 +151,7 @@ fn annotate(record: &mut Record, id: NodeId, (notes, line): &(Notes, Vec<u16>)) 
             evaluation.line.push(mv);
         }
     }
-    record.set_comment(id, &notes.comment).expect("the place is there");
-    record.set_evaluation(id, evaluation).expect("the place is there");
-    record.set_glyphs(id, notes.glyphs.clone()).expect("the place is there");
-    record.set_former_end(id, notes.former_end.clone()).expect("the place is there");
-    if id != NodeId::ROOT {
-        record.set_mark(id, notes.mark).expect("it is a move");
-        record.set_time(id, notes.time).expect("it is a move");
-        record.set_clock(id, notes.clock).expect("it is a move");
-    }
+    record.set_notes(id, Notes { evaluation, ..notes.clone() }).expect("the place is there");
 }
 
 /// A game with variations and notes. Each move is played where the one before it was, or from a random place.
@@ -214,14 +206,14 @@ pub fn held(record: &Record, format: Format) -> Record {
     }
     let all: Vec<NodeId> = record.walk().collect();
     for id in all {
-        let notes = record[id].notes().clone();
+        let mut notes = record[id].notes().clone();
         if is_pgn {
-            record.set_comment(id, &notes.comment.replace('}', ")")).expect("the place is there");
-        } else if id != NodeId::ROOT {
-            record.set_clock(id, None).expect("it is a move");
-            let time = notes.time.filter(|_| format == Format::Kif).map(|time| Duration::from_secs(time.as_secs()));
-            record.set_time(id, time).expect("it is a move");
+            notes.comment = notes.comment.replace('}', ")");
+        } else {
+            let time = notes.time.filter(|_| format == Format::Kif);
+            (notes.clock, notes.time) = (None, time.map(|time| Duration::from_secs(time.as_secs())));
         }
+        record.set_notes(id, notes).expect("the place is there");
     }
     record
 }
