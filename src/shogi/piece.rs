@@ -110,6 +110,15 @@ impl PieceKind {
         PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
+    /// The kind with this kanji in a diagram or a move, if one character is enough.
+    pub(crate) fn from_kanji(kanji: char) -> Option<PieceKind> {
+        match kanji {
+            '王' => Some(King),
+            '龍' => Some(Dragon),
+            _ => PieceKind::ALL.into_iter().find(|kind| kind.kanji(Color::Black) == kanji),
+        }
+    }
+
     /// The kanji with which diagrams show the piece: `玉` for Black's king, `王` for White's.
     pub const fn kanji(self, color: Color) -> char {
         match self {

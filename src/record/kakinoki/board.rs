@@ -46,7 +46,10 @@ impl Start {
             let piece = match c {
                 '・' | '･' | '．' | '.' | '·' => None,
                 '香' | '杏' => return Err(NINE_BY_NINE.to_owned()),
-                _ => Some(Piece::new(color, kind(c).ok_or_else(|| format!("'{c}' is not a piece of this game"))?)),
+                _ => {
+                    let kind = PieceKind::from_kanji(c).ok_or_else(|| format!("'{c}' is not a piece of this game"))?;
+                    Some(Piece::new(color, kind))
+                }
             };
             if let Some(square) = row.get_mut(squares) {
                 *square = piece;
@@ -71,7 +74,7 @@ impl Start {
         let mut chars = text.chars().filter(|c| !c.is_whitespace()).peekable();
         if text.trim() != "なし" {
             while let Some(c) = chars.next() {
-                let kind = kind(c).filter(|kind| PieceKind::DROPPABLE.contains(kind));
+                let kind = PieceKind::from_kanji(c).filter(|kind| PieceKind::DROPPABLE.contains(kind));
                 let kind = kind.ok_or_else(|| format!("'{c}' is not a piece that this game has in hand"))?;
                 let mut count = None;
                 while let Some(next) = chars.peek().and_then(|&c| numeral(c)) {
@@ -177,15 +180,6 @@ pub(super) fn handicap_text(handicap: Option<Handicap>) -> String {
         Some(handicap) => format!("{GAME}　{}", given(handicap)),
         None => GAME.to_owned(),
     }
-}
-
-/// The piece of a character in a diagram.
-fn kind(c: char) -> Option<PieceKind> {
-    Some(match c {
-        '王' | '玉' => PieceKind::King,
-        '龍' => PieceKind::Dragon,
-        _ => PieceKind::ALL.into_iter().find(|kind| kind.kanji(Color::Black) == c)?,
-    })
 }
 
 /// The lines of the board with the hands above and below, and these players' names.

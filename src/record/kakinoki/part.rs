@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::digits::{digit, number, numeral};
 use super::ending::leading_word;
 use crate::record::date::{clock, half_width};
-use crate::shogi::Color;
 use crate::shogi::notation::japanese::{CLOSING, OPENING};
+use crate::shogi::{Color, PieceKind};
 
 /// Whether a character is a player's mark before a move.
 pub(super) fn is_mark(c: char) -> bool {
@@ -68,8 +68,8 @@ pub(super) fn begins_with_part(text: &str) -> Option<bool> {
 /// Whether a text begins with a destination, as a move does: `６四`, `64歩`, `同　銀`. The square may be outside the board. A
 /// destination written only in digits or only in numerals counts only if a piece follows: it could be any number.
 fn begins_with_destination(text: &str) -> bool {
-    let is_piece_next =
-        |rest: &str| rest.trim_start().starts_with(|c| "王玉飛竜龍角馬金銀全桂圭歩と成香杏".contains(c));
+    let is_piece = |c| PieceKind::from_kanji(c).is_some() || "成香杏".contains(c);
+    let is_piece_next = |rest: &str| rest.trim_start().starts_with(is_piece);
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return false };
     if first == '同' {

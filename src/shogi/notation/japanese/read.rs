@@ -201,18 +201,6 @@ fn square(file: char, rank: char) -> Result<Square, Refused> {
 /// The piece with this name; `next` reads the second character of names with two.
 fn piece(first: char, next: impl FnOnce() -> Option<char>) -> Result<PieceKind, Refused> {
     Ok(match first {
-        '王' | '玉' => King,
-        '飛' => Rook,
-        '竜' | '龍' => Dragon,
-        '角' => Bishop,
-        '馬' => Horse,
-        '金' => Gold,
-        '銀' => Silver,
-        '全' => PromotedSilver,
-        '桂' => Knight,
-        '圭' => PromotedKnight,
-        '歩' => Pawn,
-        'と' => Tokin,
         '成' => match next() {
             Some('銀') => PromotedSilver,
             Some('桂') => PromotedKnight,
@@ -220,7 +208,7 @@ fn piece(first: char, next: impl FnOnce() -> Option<char>) -> Result<PieceKind, 
             _ => return Err(ParseJapaneseError::NotAMove),
         },
         '香' | '杏' => return Err(ParseJapaneseError::NineByNine),
-        _ => return Err(ParseJapaneseError::NotAMove),
+        _ => PieceKind::from_kanji(first).ok_or(ParseJapaneseError::NotAMove as Refused)?,
     })
 }
 
