@@ -45,8 +45,9 @@ pub struct FormerEnd {
     pub detail: Option<String>,
 }
 
-/// The results of a [`FormerEnd`], in the order of [`FormerEndWords::results`].
-const RESULTS: [Option<GameScore>; 4] = [Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw), None];
+/// All results of a game, none if it has none, in the order of [`FormerEndWords::results`].
+pub(super) const RESULTS: [Option<GameScore>; 4] =
+    [Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw), None];
 
 /// How a format writes a [`FormerEnd`].
 pub(super) struct FormerEndWords {

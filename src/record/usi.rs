@@ -10,6 +10,7 @@ use std::io::{self, BufRead};
 
 use super::header::one_line;
 use super::lines::{Line, Lines, column};
+use super::notes::RESULTS;
 use super::read_game::{GameReader, Problem, ReadGame};
 use super::{Format, Header, NodeId, Record};
 pub(super) use crate::shogi::position_text::truncate;
@@ -116,14 +117,16 @@ fn ending(word: &str, mover: Color) -> Option<(GameScore, EndReason)> {
     })
 }
 
+fn score_text(score: Option<GameScore>) -> &'static str {
+    score.map_or("*", GameScore::text)
+}
+
 /// Reads a comment as [`to_commented_line`] writes it.
 fn parse_comment(comment: &str) -> Option<Header> {
-    let mut scores =
-        [GameScore::Black, GameScore::White, GameScore::Draw].map(|score| (score.text(), Some(score))).to_vec();
-    scores.push(("*", None));
     // The first one: any words may follow it.
-    let (at, text, score) = scores
+    let (at, text, score) = RESULTS
         .into_iter()
+        .map(|score| (score_text(score), score))
         .filter_map(|(text, score)| Some((comment.find(&format!(" {text} "))?, text, score)))
         .min_by_key(|&(at, _, _)| at)?;
     let (players, detail) = (&comment[..at], comment[at + text.len() + 2..].trim());
@@ -152,8 +155,7 @@ const FIRM_SPACE: char = '\u{a0}';
 
 /// A name in a comment: `x - y` and `z 1-0 q` would end too early, and `1. e` begin too late.
 fn firm(name: String) -> String {
-    let scores = [GameScore::Black, GameScore::White, GameScore::Draw].map(GameScore::text);
-    let is_sign = |word: &str| ["-", "*"].contains(&word) || scores.contains(&word);
+    let is_sign = |word: &str| word == "-" || RESULTS.map(score_text).contains(&word);
     let is_round = |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with('.');
     let mut words = name.split(' ');
     if words.clone().any(is_sign) || words.next().is_some_and(is_round) {
@@ -220,7 +222,7 @@ fn comment(record: &Record) -> String {
     let round = round.map(|round| format!("{round}. ")).unwrap_or_default();
     let reason = reason.map(|reason| reason.to_string());
     let detail = text(detail.as_deref().or(reason.as_deref()));
-    let score = result.map_or("*", GameScore::text);
+    let score = score_text(*result);
     format!("# {round}{black} - {white} {score} {detail}")
 }
 

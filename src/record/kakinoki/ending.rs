@@ -242,11 +242,11 @@ pub(super) fn named_reason(name: &str) -> Option<Option<EndReason>> {
 mod tests {
     use super::*;
     use crate::record::FormerEnd;
+    use crate::record::notes::RESULTS;
 
     fn results_and_reasons() -> impl Iterator<Item = Ending> {
-        let results = [None, Some(GameScore::Black), Some(GameScore::White), Some(GameScore::Draw)];
         let reasons = EndReason::ALL.iter().copied().map(Some).chain([None]);
-        reasons.flat_map(move |reason| results.map(|result| (result, reason)))
+        reasons.flat_map(|reason| RESULTS.map(|result| (result, reason)))
     }
 
     #[test]

@@ -80,10 +80,7 @@ fn eval(text: &str, mover: Color, position: &Position, evaluation: &mut Evaluati
         }
     };
     let (score, bound) = seen_by(mover, Color::Black, score, Bound::Exact);
-    let depth = match depth {
-        Some(depth) => Some(depth.trim().parse().ok()?),
-        None => None,
-    };
+    let depth = depth.map(|depth| depth.trim().parse::<u32>()).transpose().ok()?;
     (evaluation.score, evaluation.bound, evaluation.depth) = (Some(score), bound, depth);
     Some(())
 }
@@ -112,10 +109,7 @@ fn head<'a>(text: &'a str, notes: &mut Notes, evaluation: &mut Evaluation) -> Op
     let mut read = Evaluation::default();
     if let Some(text) = score_text {
         let (score, depth) = text.split_once('/').map_or((text, None), |(score, depth)| (score, Some(depth)));
-        read.depth = match depth {
-            Some(depth) => Some(depth.parse().ok()?),
-            None => None,
-        };
+        read.depth = depth.map(str::parse::<u32>).transpose().ok()?;
         let signed = score.starts_with(['+', '-']);
         let mate = score.trim_start_matches(['+', '-']).strip_prefix('M');
         read.score = match (score, mate) {
