@@ -1,7 +1,7 @@
 //! The input lines of a session, read on a separate thread or given by the host.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
@@ -125,31 +125,16 @@ fn read_lines(mut stream: impl BufRead, lines: &SyncSender<Line>) {
 /// Reads a line of any bytes. Invalid UTF-8 becomes replacement characters.
 fn read_line(stream: &mut impl BufRead) -> io::Result<Line> {
     let mut line = Vec::new();
-    let mut too_long = false;
-    loop {
-        let available = match stream.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            available => available?,
-        };
-        if available.is_empty() {
-            // A last line without a line feed counts.
-            break match (line.is_empty(), too_long) {
-                (true, false) => Ok(Line::End),
-                (_, true) => Ok(too_long_line(&line)),
-                _ => Ok(text(&line)),
-            };
-        }
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        let kept = part.len().min(MAX_INPUT - line.len());
-        too_long |= part.len() > kept;
-        line.extend_from_slice(&part[..kept]);
-        let used = end.map_or(available.len(), |end| end + 1);
-        stream.consume(used);
-        if end.is_some() {
-            break Ok(if too_long { too_long_line(&line) } else { text(&line) });
-        }
+    if stream.by_ref().take(MAX_INPUT as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(Line::End);
     }
+    // A last line without a line feed counts.
+    let has_end = line.pop_if(|last| *last == b'\n').is_some();
+    if !has_end && line.len() > MAX_INPUT {
+        stream.skip_until(b'\n')?;
+        return Ok(too_long_line(&line[..MAX_INPUT]));
+    }
+    Ok(text(&line))
 }
 
 /// A line that is too long, given its beginning.
