@@ -7,7 +7,7 @@ use super::Encoding;
 use super::charset::{decode_shift_jis, decode_windows_1252};
 
 /// The number of bytes examined before the first game: enough for the longest header.
-const PREFIX: usize = 8192;
+const PREFIX: u64 = 8192;
 
 /// The maximum size of a game in bytes: a device or a pipe may have no end.
 const LARGEST_GAME: u64 = 64 << 20;
@@ -53,15 +53,7 @@ impl<R: BufRead> Lines<R> {
     /// Examines the beginning of the input. `is_western` says whether it is of a Western format.
     pub fn new(mut input: R, is_western: impl FnOnce(&str) -> bool) -> io::Result<Lines<R>> {
         let mut prefix = Vec::new();
-        while prefix.len() < PREFIX {
-            let read = input.fill_buf()?;
-            let length = read.len().min(PREFIX - prefix.len());
-            if length == 0 {
-                break;
-            }
-            prefix.extend_from_slice(&read[..length]);
-            input.consume(length);
-        }
+        input.by_ref().take(PREFIX).read_to_end(&mut prefix)?;
         if prefix.starts_with(&[0xff, 0xfe]) || prefix.starts_with(&[0xfe, 0xff]) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is in UTF-16: save it in UTF-8"));
         }
