@@ -234,11 +234,7 @@ impl GameRecord {
     /// The player who lost by a fault before sending any move: it may not even be an engine. A late or illegal move
     /// counts as a move.
     pub fn failed_before_move(&self) -> Option<Color> {
-        let loser = match self.result {
-            GameScore::Black => Color::White,
-            GameScore::White => Color::Black,
-            GameScore::Draw => return None,
-        };
+        let loser = !self.result.winner()?;
         let has_answered =
             matches!(self.reason, EndReason::Time | EndReason::IllegalMove | EndReason::WrongDeclaration);
         let is_early = self.reason.is_fault() && !has_answered && self.movers().all(|mover| mover != loser);

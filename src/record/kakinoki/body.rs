@@ -81,10 +81,7 @@ impl Body {
 
     /// The destination of the last move, which may have been made before the start.
     fn previous(&self) -> Option<Square> {
-        match self.record[self.here().0].mv() {
-            Some(mv) => Some(mv.to()),
-            None => self.before_start,
-        }
+        self.record[self.here().0].mv().map(Move::to).or(self.before_start)
     }
 
     /// The player to move, counting the moves that could not be played.
