@@ -100,19 +100,15 @@ impl Solver {
 }
 
 fn candidates(position: &Position, solution: &[Move]) -> Vec<Candidate> {
-    let mut position = position.clone();
     let mut candidates = Vec::new();
-    for (ply, &mv) in solution.iter().enumerate() {
-        if ply % 2 == 0 {
-            let others = position.moves(Stage::Checks).into_iter().filter(|&other| other != mv);
-            candidates.extend(others.map(|mv| Candidate {
-                index: ply / 2,
-                position: position.clone(),
-                cook: Cook { mv, plies: None },
-                disproven: false,
-            }));
-        }
-        position.play_unchecked(mv);
+    for (index, (position, mv)) in position.walk(solution.iter().copied()).step_by(2).enumerate() {
+        let others = position.moves(Stage::Checks).into_iter().filter(|&other| other != mv);
+        candidates.extend(others.map(|mv| Candidate {
+            index,
+            position: position.clone(),
+            cook: Cook { mv, plies: None },
+            disproven: false,
+        }));
     }
     candidates
 }

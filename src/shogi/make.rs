@@ -91,6 +91,15 @@ impl Position {
         position
     }
 
+    /// The moves of a legal line from here, each with the position before it.
+    pub(crate) fn walk(&self, line: impl IntoIterator<Item = Move>) -> impl Iterator<Item = (Position, Move)> {
+        let mut position = self.clone();
+        line.into_iter().map(move |mv| {
+            let after = position.after(mv);
+            (std::mem::replace(&mut position, after), mv)
+        })
+    }
+
     /// The key of the position after a legal move, without playing the move.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {

@@ -140,13 +140,7 @@ impl Followed {
 
 /// The moves of the main line, each with the key of its position.
 fn played(record: &Record) -> Vec<(u64, Move)> {
-    let mut position = record.start().clone();
-    let step = |mv| {
-        let key = position.key();
-        position.play_unchecked(mv);
-        (key, mv)
-    };
-    record.main_moves().map(step).collect()
+    record.start().walk(record.main_moves()).map(|(position, mv)| (position.key(), mv)).collect()
 }
 
 pub(super) fn entry(id: u64, record: Option<&Record>) -> GameEntry {

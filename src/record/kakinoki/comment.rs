@@ -164,11 +164,10 @@ pub(super) fn lines(notes: &Notes, mover: Color, position: &Position, previous: 
         lines.extend(evaluation.depth.map(|depth| format!("*#深さ={depth}")));
         lines.extend(evaluation.nodes.map(|nodes| format!("*#ノード数={nodes}")));
         if !evaluation.line.is_empty() {
-            let (mut position, mut previous) = (position.clone(), previous);
+            let mut previous = previous;
             let mut text = String::from("*#読み筋=");
-            for &mv in &evaluation.line {
+            for (position, mv) in position.walk(evaluation.line.iter().copied()) {
                 text += &to_japanese(&position, mv, previous);
-                position.play_unchecked(mv);
                 previous = Some(mv);
             }
             lines.push(text);

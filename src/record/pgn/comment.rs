@@ -228,13 +228,8 @@ fn engine_text(notes: &Notes, position: &Position, notation: Notation) -> String
         Bound::Upper => ", upperbound",
     };
     if !evaluation.line.is_empty() {
-        let mut position = position.clone();
-        let words = evaluation.line.iter().map(|&mv| {
-            let word = notation.write(&position, mv);
-            position.play_unchecked(mv);
-            word
-        });
-        let words: Vec<String> = words.collect();
+        let line = position.walk(evaluation.line.iter().copied());
+        let words: Vec<String> = line.map(|(position, mv)| notation.write(&position, mv)).collect();
         text += &format!(", pv=\"{}\"", words.join(" "));
     }
     text
