@@ -75,16 +75,17 @@ impl Header {
     }
 
     /// Whether the game is over or was broken off.
-    pub(crate) fn has_end(&self) -> bool {
+    pub fn has_end(&self) -> bool {
         self.result.is_some() || self.reason.is_some()
     }
 
     /// Removes the end of the game.
-    pub(crate) fn take_end(&mut self) -> FormerEnd {
+    pub fn take_end(&mut self) -> FormerEnd {
         FormerEnd { result: self.result.take(), reason: self.reason.take(), detail: self.detail.take() }
     }
 
-    pub(crate) fn set_end(&mut self, end: FormerEnd) {
+    /// Sets the end of the game.
+    pub fn set_end(&mut self, end: FormerEnd) {
         (self.result, self.reason, self.detail) = (end.result, end.reason, end.detail);
     }
 
