@@ -156,11 +156,11 @@ impl Xboard {
                 self.ponder_anew(engine, output);
             }
             Command::Depth(depth) => {
-                self.time_control.set_depth(depth);
+                self.time_control.depth = Some(depth);
                 self.ponder_anew(engine, output);
             }
-            Command::Time(time) => self.time_control.set_own_clock(time),
-            Command::OpponentTime(time) => self.time_control.set_opponents_clock(time),
+            Command::Time(time) => self.time_control.clocks[0] = Some(time),
+            Command::OpponentTime(time) => self.time_control.clocks[1] = Some(time),
             Command::Hint => {
                 if let Some(hint) = self.hint.filter(|&hint| self.game.position().is_legal(hint)) {
                     output.line(Response::Hint(hint));

@@ -15,9 +15,9 @@ pub(super) struct TimeControl {
     /// A clock for the whole game. Excludes `movetime`.
     level: Option<Level>,
     movetime: Option<Duration>,
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     /// The clocks of the engine and of its opponent, if XBoard has sent them.
-    clocks: [Option<Duration>; 2],
+    pub(super) clocks: [Option<Duration>; 2],
 }
 
 impl TimeControl {
@@ -32,18 +32,6 @@ impl TimeControl {
 
     pub(super) fn set_movetime(&mut self, time: Duration) {
         (self.level, self.movetime, self.clocks) = (None, Some(time), [None; 2]);
-    }
-
-    pub(super) fn set_depth(&mut self, plies: u32) {
-        self.depth = Some(plies);
-    }
-
-    pub(super) fn set_own_clock(&mut self, time: Duration) {
-        self.clocks[0] = Some(time);
-    }
-
-    pub(super) fn set_opponents_clock(&mut self, time: Duration) {
-        self.clocks[1] = Some(time);
     }
 
     /// The limits of the engine's next move as `side`.
@@ -93,9 +81,9 @@ mod tests {
         ] {
             let mut control = TimeControl::default();
             // The clock of the time control before says nothing.
-            control.set_own_clock(ms(1));
+            control.clocks[0] = Some(ms(1));
             control.set_movetime(ms(movetime));
-            clock.into_iter().for_each(|clock| control.set_own_clock(ms(clock)));
+            control.clocks[0] = clock.map(ms).or(control.clocks[0]);
             assert_eq!(control.limits(&game, Color::Black).movetime, Some(ms(expected)), "{movetime} {clock:?}");
         }
     }
