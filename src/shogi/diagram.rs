@@ -1,7 +1,7 @@
 //! Diagrams of positions in text.
 
 use super::notation::japanese::NUMERALS;
-use super::{BOARD_SIZE, Color, Hand, Piece, PieceKind, Position, Square};
+use super::{BOARD_SIZE, Color, Hand, Piece, Position, Square};
 
 /// The characters for pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,21 +69,14 @@ pub(crate) fn hand(hand: Hand, pieces: Pieces, between: &str, none: &str) -> Str
     if hand.is_empty() {
         return none.to_owned();
     }
-    let count = match pieces {
-        Pieces::Kanji => kanji_count,
-        Pieces::Letters => letter_count,
-    };
-    hand.iter().rev().map(|(kind, held)| count(kind, held)).collect::<Vec<_>>().join(between)
-}
-
-fn kanji_count(kind: PieceKind, count: u32) -> String {
-    // Kings are never in hand, so the colour does not matter.
-    let kanji = kind.kanji(Color::Black);
-    if count > 1 { format!("{kanji}{}", NUMERALS[count as usize - 1]) } else { kanji.to_string() }
-}
-
-fn letter_count(kind: PieceKind, count: u32) -> String {
-    if count > 1 { format!("{count}{}", kind.letter()) } else { kind.letter().to_string() }
+    let held = hand.iter().rev().map(|(kind, count)| match (pieces, count) {
+        // Kings are never in hand, so the colour does not matter.
+        (Pieces::Kanji, 1) => kind.kanji(Color::Black).to_string(),
+        (Pieces::Kanji, _) => format!("{}{}", kind.kanji(Color::Black), NUMERALS[count as usize - 1]),
+        (Pieces::Letters, 1) => kind.letter().to_string(),
+        (Pieces::Letters, _) => format!("{count}{}", kind.letter()),
+    });
+    held.collect::<Vec<String>>().join(between)
 }
 
 #[cfg(test)]
