@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::course::Course;
 use super::MoveReview;
+use super::course::Course;
 use crate::record::{NodeId, Record};
 use crate::shogi::{ImpasseRule, Move, Position};
 

@@ -14,7 +14,7 @@ use super::view;
 use crate::board::messages::{Files, StudyView};
 use crate::book::Book;
 use crate::record::{
-    Branch, EditError, Encoding, FormerEnd, Format, Header, Mark, NodeId, NotWritten, Problem, Record, usi,
+    Branch, EditError, Encoding, Format, FormerEnd, Header, Mark, NodeId, NotWritten, Problem, Record, usi,
 };
 use crate::review::{Language, annotate};
 use crate::shogi::{Color, Move, Position};
