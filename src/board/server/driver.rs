@@ -31,8 +31,8 @@ const MAX_LINES_A_SECOND: u32 = 20_000;
 /// The handle of a driven engine. Dropping it lets the engine exit.
 #[derive(Debug)]
 pub struct Driver {
-    orders: Option<Sender<Order>>,
-    thread: Option<JoinHandle<()>>,
+    orders: Sender<Order>,
+    thread: JoinHandle<()>,
 }
 
 impl Driver {
@@ -53,22 +53,18 @@ impl Driver {
                 Err(failure) => (work.tell)(Report::Failed(failure_text(&failure))),
             }
         });
-        Driver { orders: Some(orders), thread: Some(thread) }
+        Driver { orders, thread }
     }
 
     /// Gives an order. An order after the engine's end is lost; [`Report::Failed`] has reported the end.
     pub fn order(&self, order: Order) {
-        if let Some(orders) = &self.orders {
-            let _ = orders.send(order);
-        }
+        let _ = self.orders.send(order);
     }
 
     /// Waits for the engine's end. The caller must have set `stop` before.
-    pub fn join(mut self) {
-        self.orders = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+    pub fn join(self) {
+        drop(self.orders);
+        let _ = self.thread.join();
     }
 }
 
