@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params, params_from_iter};
 
+use super::worker::Worker;
 use crate::board::messages::Tally;
 use crate::board::state::kept::{DAYS_DELETED, Fetched, KeptGame, LibraryAnswer, LibraryTask, PAGE, Search, VERSION};
 
@@ -231,43 +230,15 @@ impl Library {
     }
 }
 
-/// A separate thread that carries out tasks, one at a time.
-#[derive(Debug)]
-pub struct Librarian {
-    tasks: Option<Sender<(u64, LibraryTask)>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Librarian {
-    /// Starts the thread. Without a library every answer is the reason why there is none.
-    pub fn start(
-        mut library: std::result::Result<Library, String>,
-        answer: impl Fn(u64, std::result::Result<LibraryAnswer, String>) + Send + 'static,
-    ) -> Librarian {
-        let (tasks, taken) = channel::<(u64, LibraryTask)>();
-        let thread = thread::spawn(move || {
-            for (number, task) in taken {
-                answer(number, library.as_mut().map_err(|why| why.clone()).and_then(|library| library.run(task)));
-            }
-        });
-        Librarian { tasks: Some(tasks), thread: Some(thread) }
-    }
-
-    /// Queues a task. Its answer has its number.
-    pub fn order(&self, number: u64, task: LibraryTask) {
-        if let Some(tasks) = &self.tasks {
-            // The thread ends when this end of the channel is dropped.
-            let _ = tasks.send((number, task));
+/// Starts a thread that carries out numbered tasks, one at a time. An answer has the number of its task. Without a
+/// library every answer is the reason why there is none.
+pub fn start_librarian(
+    mut library: std::result::Result<Library, String>,
+    answer: impl Fn(u64, std::result::Result<LibraryAnswer, String>) + Send + 'static,
+) -> Worker<(u64, LibraryTask)> {
+    Worker::start(move |tasks| {
+        for (number, task) in tasks {
+            answer(number, library.as_mut().map_err(|why| why.clone()).and_then(|library| library.run(task)));
         }
-    }
-}
-
-impl Drop for Librarian {
-    /// Waits until everything is done.
-    fn drop(&mut self) {
-        self.tasks = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
+    })
 }

@@ -12,6 +12,7 @@ mod refusal;
 mod shell;
 mod socket;
 mod storage;
+mod worker;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};

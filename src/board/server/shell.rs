@@ -11,11 +11,13 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::driver::Driver;
 use super::follow::follow;
-use super::library::{Librarian, Library, PATIENCE};
+use super::library::{Library, PATIENCE, start_librarian};
 use super::socket::{Event, Outbox};
 use super::storage::Storage;
+use super::worker::Worker;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
 use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
+use crate::board::state::kept::LibraryTask;
 use crate::board::state::{EngineSetup, FileContent, State};
 use crate::board::{now, random_tag};
 use crate::record::Impasse;
@@ -31,7 +33,7 @@ pub struct Shell {
     /// Set when everything should end.
     stop: Arc<AtomicBool>,
     storage: Storage,
-    librarian: Librarian,
+    librarian: Worker<(u64, LibraryTask)>,
     specs: Vec<EngineSpec>,
     drivers: HashMap<ProcessId, Driver>,
     jobs: HashMap<JobId, Arc<AtomicBool>>,
@@ -59,7 +61,7 @@ impl Shell {
             restored.warn("storage.library", "the library of games cannot be used", why);
         }
         let answers = events.clone();
-        let librarian = Librarian::start(library, move |number, answer| {
+        let librarian = start_librarian(library, move |number, answer| {
             // The channel is closed once the shell has ended.
             let _ = answers.blocking_send(Event::Input(Input::Library { number, answer }));
         });
@@ -167,7 +169,7 @@ impl Shell {
                 Output::StoreGames(games) => {
                     failed.extend(self.storage.store_games(games.as_deref()).err().map(Input::NotStored));
                 }
-                Output::Library { number, task } => self.librarian.order(number, task),
+                Output::Library { number, task } => self.librarian.order((number, task)),
                 Output::WriteFile { path, bytes, found } => {
                     if let Err(why) = self.storage.write_file(&path, bytes, found.as_deref()) {
                         failed.push(Input::FileNotWritten { path, why });

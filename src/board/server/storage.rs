@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::Receiver;
 use std::{io, iter};
 
+use super::worker::Worker;
 use crate::atomic_file;
 use crate::board::state::Restored;
 use crate::board::state::io::NotWritten;
@@ -15,8 +15,8 @@ use crate::board::state::io::NotWritten;
 /// to disk.
 #[derive(Debug)]
 pub struct Storage {
-    unsynced: Option<Sender<(PathBuf, File)>>,
-    thread: Option<JoinHandle<()>>,
+    /// Dropping it waits until everything is on disk.
+    unsynced: Worker<(PathBuf, File)>,
     /// The locked path of the session, or the reason why it is not kept.
     place: Result<(PathBuf, File), String>,
     /// The last bytes written to each of the user's files.
@@ -31,9 +31,8 @@ impl Storage {
     /// be synced to disk.
     pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Storage {
         let place = folder.map_or_else(|| Err("there is no folder for it".to_owned()), free_place);
-        let (unsynced, files) = channel();
-        let thread = thread::spawn(move || sync(&files, failed));
-        Storage { unsynced: Some(unsynced), thread: Some(thread), place, written: BTreeMap::new() }
+        let unsynced = Worker::start(move |files| sync(&files, failed));
+        Storage { unsynced, place, written: BTreeMap::new() }
     }
 
     /// Reads the texts that the program stored last. An unreadable one is renamed.
@@ -97,21 +96,8 @@ impl Storage {
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), String> {
         let file = atomic_file::replace(path, bytes).map_err(|error| cannot_write(path, &error))?;
-        if let Some(unsynced) = &self.unsynced {
-            // The thread ends when this end of the channel is dropped.
-            let _ = unsynced.send((path.to_owned(), file));
-        }
+        self.unsynced.order((path.to_owned(), file));
         Ok(())
-    }
-}
-
-impl Drop for Storage {
-    /// Waits until everything is on disk.
-    fn drop(&mut self) {
-        self.unsynced = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 
