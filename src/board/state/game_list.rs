@@ -128,11 +128,11 @@ impl GameList {
         true
     }
 
-    /// Puts a changed game in its place, and returns its entry.
-    pub fn put(&mut self, study: Study) -> Option<GameEntry> {
-        let number = self.number_of(study.kept.id?)?;
-        self.games[number] = Listed::of_study(study);
-        Some(self.games[number].entry.clone())
+    /// Puts a changed game in its place, if it has one.
+    pub fn put(&mut self, study: Study) {
+        if let Some(number) = study.kept.id.and_then(|id| self.number_of(id)) {
+            self.games[number] = Listed::of_study(study);
+        }
     }
 
     /// Gives a changed or pasted game this name. An unchanged one of a file is named after the file.
