@@ -64,14 +64,14 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::state::GameList;
+
+    const LINE: &str = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
 
     #[test]
     fn a_line_that_is_being_written_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
-        let (begun, rest) = line.split_at(3);
+        let (begun, rest) = LINE.split_at(3);
         std::fs::write(&path, begun).unwrap();
         let (stop, grows) = (AtomicBool::new(false), path.clone());
         let mut found = Vec::new();
@@ -96,8 +96,7 @@ mod tests {
     fn a_file_that_is_written_anew_is_read_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
-        std::fs::write(&path, line.repeat(2)).unwrap();
+        std::fs::write(&path, LINE.repeat(2)).unwrap();
         let mut found = Vec::new();
         std::thread::scope(|scope| {
             follow(&path, &AtomicBool::new(false), |followed| {
@@ -107,7 +106,7 @@ mod tests {
                     scope.spawn(move || {
                         std::thread::sleep(2 * LOOK_INTERVAL);
                         // A late reader notices by the length.
-                        std::fs::write(&again, line).unwrap();
+                        std::fs::write(&again, LINE).unwrap();
                     });
                 }
                 found.push((followed.is_new, followed.games.len()));
@@ -117,28 +116,5 @@ mod tests {
         });
         assert_eq!(found, [(false, 2), (true, 1)]);
         follow(&folder.path().join("none"), &AtomicBool::new(false), |_| true).unwrap_err();
-    }
-
-    #[test]
-    fn a_file_that_grows_is_read_further() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let line = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
-        std::fs::write(&path, format!("{line}{{\"mov")).unwrap();
-        let mut games = GameList::of_file(&path);
-        let (mut told, mut ids) = (0, 0..);
-        follow(&path, &AtomicBool::new(false), |followed| {
-            told += 1;
-            let added = games.add(followed, || ids.next().unwrap());
-            if told == 1 {
-                assert!(added.is_none() && games.count() == 1);
-                std::fs::write(&path, line.repeat(3)).unwrap();
-            } else {
-                assert_eq!(added.unwrap().iter().map(|game| game.id).collect::<Vec<_>>(), [1, 2]);
-            }
-            told < 2
-        })
-        .unwrap();
-        assert_eq!(games.game(2).unwrap().study.record.main_line().count(), 1);
     }
 }

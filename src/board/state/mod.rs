@@ -57,7 +57,7 @@ use crate::shogi::{ImpasseRule, Move, Position};
 use engine::Engine;
 pub use engine::EngineSetup;
 use game::Play;
-pub use game_list::GameList;
+use game_list::GameList;
 use io::{ClientId, JobId, Now, Output, ProcessId};
 use kept::KeptGame;
 pub use kept::ReadGames;
