@@ -91,14 +91,9 @@ pub struct Task {
 /// A task of a lesson on the board.
 #[derive(Debug)]
 pub struct LessonTask {
-    /// The lesson's name, its key, its title, and how many tasks it has.
-    pub id: String,
-    pub key: String,
-    pub title: Words,
-    pub tasks: usize,
+    pub lesson: Lesson,
     /// The number of the task, from 0.
     pub task: usize,
-    pub asked: Task,
     pub exercise: Exercise,
     /// Whether its hint has been asked for.
     pub is_hinted: bool,
@@ -109,14 +104,16 @@ pub struct LessonTask {
 impl LessonTask {
     /// As the page shows it.
     pub fn view(&self, is_done: bool) -> LessonView {
+        let Lesson { id, title, tasks, .. } = &self.lesson;
+        let asked = &tasks[self.task];
         LessonView {
-            id: self.id.clone(),
-            title: self.title.clone(),
+            id: id.clone(),
+            title: title.clone(),
             task: self.task,
-            of: self.tasks,
-            text: self.asked.text.clone(),
-            hint: self.asked.hint.clone().filter(|_| self.is_hinted),
-            done: self.asked.done.clone().filter(|_| is_done),
+            of: tasks.len(),
+            text: asked.text.clone(),
+            hint: asked.hint.clone().filter(|_| self.is_hinted),
+            done: asked.done.clone().filter(|_| is_done),
             wrong: self.wrong.clone(),
             marks: self.exercise.left.iter().map(Square::to_string).collect(),
         }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::decode;
 use super::io::{ClientId, Job, JobId, Output};
+use super::lessons::LessonTask;
 use super::problems::{Judgement, OWN, ReadProblems};
 use super::study::Study;
 use super::{Answer, Problem, Refusal, State};
@@ -33,7 +34,7 @@ impl State {
     pub(super) fn saved_problem(&self) -> Option<SavedProblem> {
         let &Problem { set, number, ref lesson, .. } = self.problem.as_ref()?;
         Some(match lesson {
-            Some(lesson) => SavedProblem::Lesson { id: lesson.id.clone(), task: lesson.task },
+            Some(LessonTask { lesson, task, .. }) => SavedProblem::Lesson { id: lesson.id.clone(), task: *task },
             None => SavedProblem::Mate { set, number, sfen: self.study.record.start().to_string() },
         })
     }

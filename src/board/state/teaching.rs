@@ -21,13 +21,11 @@ impl State {
         let asked = lesson.tasks.get(task).filter(|task| task.game().is_none()).ok_or_else(none)?;
         let exercise = asked.exercise().map_err(bad_lessons)?;
         let study = Study::along(&exercise.start, &exercise.past)?;
-        let (key, title, tasks, asked) = (lesson.key.clone(), lesson.title.clone(), lesson.tasks.len(), asked.clone());
         let plies = match exercise.goal {
             Goal::Mate(plies) => plies,
             _ => 0,
         };
-        let lesson =
-            LessonTask { id: id.to_owned(), key, title, task, tasks, asked, exercise, is_hinted: false, wrong: None };
+        let lesson = LessonTask { lesson: lesson.clone(), task, exercise, is_hinted: false, wrong: None };
         let problem = Problem {
             before: self.own_study().clone(),
             set: plies,
@@ -109,7 +107,7 @@ impl State {
         (problem.state, problem.text) = (ProblemState::Solved, Text::verbatim(""));
         let Some(lesson) = &mut problem.lesson else { return };
         lesson.wrong = None;
-        self.lessons.set_done(&lesson.key, lesson.task);
+        self.lessons.set_done(&lesson.lesson.key, lesson.task);
         self.tell_hello();
         self.save();
     }
@@ -188,7 +186,7 @@ impl State {
         if !self.lessons.remove(id) {
             return Err(Refusal::new("no-such-lesson"));
         }
-        let is_shown = |problem: &Problem| problem.lesson.as_ref().is_some_and(|lesson| lesson.id == id);
+        let is_shown = |problem: &Problem| problem.lesson.as_ref().is_some_and(|lesson| lesson.lesson.id == id);
         if self.problem.as_ref().is_some_and(is_shown) {
             self.leave_problem()?;
         }
