@@ -65,7 +65,8 @@ pub fn follow(path: &Path, stop: &AtomicBool, mut tell: impl FnMut(Followed) -> 
 mod tests {
     use super::*;
 
-    const LINE: &str = "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
+    const LINE: &str =
+        "{\"black\":{\"name\":\"a\"},\"white\":{\"name\":\"b\"},\"moves\":[\"6e6d\"],\"result\":\"1-0\"}\n";
 
     #[test]
     fn a_line_that_is_being_written_is_waited_for() {
