@@ -81,21 +81,27 @@ impl State {
         let plies = problem.solution.len();
         let color = problem.position.side_to_move();
         let study = Study::of(Record::new(problem.position), None);
-        let problem = Problem {
+        let (text, solution) = (task(plies, color), problem.solution);
+        self.show_problem(Problem { number, text, solution, ..self.begun_problem(set, plies) }, study);
+        Ok(())
+    }
+
+    /// A problem that begins in place of the study or of another problem.
+    pub(super) fn begun_problem(&self, set: usize, plies: usize) -> Problem {
+        Problem {
             before: self.own_study().clone(),
             set,
             plies,
-            number,
+            number: 0,
             state: ProblemState::Playing,
-            text: task(plies, color),
-            solution: problem.solution,
+            text: Text::verbatim(""),
+            solution: Vec::new(),
             next_moves: Vec::new(),
             judging: None,
             lesson: None,
-            has_new_review: self.has_new_review(),
-        };
-        self.show_problem(problem, study);
-        Ok(())
+            // The study's file does not have it yet, because a problem covers the study.
+            has_new_review: self.problem.as_ref().is_some_and(|problem| problem.has_new_review),
+        }
     }
 
     pub(super) fn solving(&mut self) -> Result<&mut Problem, Refusal> {
@@ -245,11 +251,6 @@ impl State {
         }
         self.save();
         Ok(())
-    }
-
-    /// Whether a review has ended that the study's file does not have yet, because a problem covers the study.
-    pub(super) fn has_new_review(&self) -> bool {
-        self.problem.as_ref().is_some_and(|problem| problem.has_new_review)
     }
 
     /// Removes the problem from the board.

@@ -26,20 +26,7 @@ impl State {
             _ => 0,
         };
         let lesson = LessonTask { lesson: lesson.clone(), task, exercise, is_hinted: false, wrong: None };
-        let problem = Problem {
-            before: self.own_study().clone(),
-            set: plies,
-            plies,
-            number: 0,
-            state: ProblemState::Playing,
-            text: Text::verbatim(""),
-            solution: Vec::new(),
-            next_moves: Vec::new(),
-            judging: None,
-            lesson: Some(lesson),
-            has_new_review: self.has_new_review(),
-        };
-        self.show_problem(problem, study);
+        self.show_problem(Problem { lesson: Some(lesson), ..self.begun_problem(plies, plies) }, study);
         Ok(())
     }
 
