@@ -15,12 +15,9 @@ use crate::shogi::Position;
 pub enum OpenError {
     #[error("{0} cannot be read: {1}")]
     Io(PathBuf, io::Error),
-    /// The file contains no game.
+    /// The file contains no game, no lessons or no book.
     #[error("{0}: {1}")]
-    NoGame(PathBuf, String),
-    /// The file contains no lessons.
-    #[error("{0}: {1}")]
-    NoLessons(PathBuf, String),
+    Content(PathBuf, String),
     /// A new file whose extension does not determine its format.
     #[error("{0}: the name of a new file ends with .kif, .ki2, .pgn or .usi")]
     NoFormat(PathBuf),
@@ -29,6 +26,7 @@ pub enum OpenError {
 /// Opens a file, or creates a study for a file that does not exist yet.
 pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
+    let unread = |what: String| OpenError::Content(path.to_owned(), what);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let file = match File::open(path) {
         Ok(file) => file,
@@ -44,9 +42,7 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
     };
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
         let text = atomic_file::read_to_string(path).map_err(failed)?;
-        let lessons = LessonFile::read(text);
-        let no_lessons = |error| OpenError::NoLessons(path.to_owned(), error);
-        return lessons.map(FileContent::Lessons).map_err(no_lessons);
+        return LessonFile::read(text).map(FileContent::Lessons).map_err(unread);
     }
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_file() && ReadProblems::is_begun_by(&String::from_utf8_lossy(&begin_of(path).map_err(failed)?)) {
@@ -57,23 +53,21 @@ pub fn open(path: &Path) -> Result<FileContent, OpenError> {
         return Ok(FileContent::Games(path.to_owned()));
     }
     if metadata.is_file() && Book::is_begun_by(&begin_of(path).map_err(failed)?) {
-        let book = Book::read(path).map_err(|error| OpenError::NoGame(path.to_owned(), error.to_string()))?;
-        return Ok(FileContent::Book(book));
+        return Book::read(path).map(FileContent::Book).map_err(|error| unread(error.to_string()));
     }
-    let no_game = |what: String| OpenError::NoGame(path.to_owned(), what);
-    let mut games = Reader::new(BufReader::new(file)).map_err(|error| no_game(error.to_string()))?;
+    let mut games = Reader::new(BufReader::new(file)).map_err(|error| unread(error.to_string()))?;
     if games.format() == Format::Match {
         return Ok(FileContent::Games(path.to_owned()));
     }
     let Some(first) = games.next().transpose().map_err(failed)? else {
-        return Err(no_game("it holds no game".to_owned()));
+        return Err(unread("it holds no game".to_owned()));
     };
     if games.next().is_some() {
         return Ok(FileContent::Games(path.to_owned()));
     }
     let problem = first.problems.into_iter().next();
     let Some(record) = first.record else {
-        return Err(no_game(problem.map_or_else(|| "it holds no game".to_owned(), |problem| problem.to_string())));
+        return Err(unread(problem.map_or_else(|| "it holds no game".to_owned(), |problem| problem.to_string())));
     };
     let mut study = Study::of(record, name);
     match problem {
