@@ -78,12 +78,8 @@ pub fn preloads() -> String {
 /// The content and the type of an asset.
 pub fn asset(name: &str) -> Option<(&'static [u8], &'static str)> {
     let (name, content) = ASSETS.iter().find(|(other, _)| *other == name)?;
-    let kind = match name.rsplit_once('.')?.1 {
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
-        _ => "application/octet-stream",
-    };
+    let is_style = name.ends_with(".css");
+    let kind = if is_style { "text/css; charset=utf-8" } else { "text/javascript; charset=utf-8" };
     Some((content, kind))
 }
 
