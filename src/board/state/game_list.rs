@@ -380,15 +380,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pgn_of_several_games_is_cut_between_them() {
-        let game = |moves: &str| format!("[Variant \"judkins\"]\n[Black \"a\"]\n[White \"b\"]\n\n{moves} *\n\n");
-        let text = game("1. P-6d P-1c") + &game("1. G-5e");
-        let library = list("some.pgn", &text);
-        assert_eq!(library.game(1).unwrap().study.record.main_line().count(), 1);
-        assert_eq!(library.game(0).unwrap().study.record.main_line().count(), 2);
-    }
-
-    #[test]
     fn games_on_one_line_are_kept_apart() {
         let text = "1. P-6d\n1-0 1. G-4e P-1c 0-1 1. P-6d P-1c 2. G-5e *\n1. G-4e *\n";
         let library = list("some.pgn", text);
