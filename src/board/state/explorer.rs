@@ -28,27 +28,25 @@ impl State {
         };
         let previous = self.study.record.get(node).and_then(|node| node.mv());
         let mut moves: Vec<ExploredMove> = Vec::new();
-        let mut entry = |mv: Move| -> Option<usize> {
-            let known = moves.iter().position(|known| known.mv == mv);
-            known.or_else(|| {
-                let text = position.is_legal(mv).then(|| view::move_text(&position, mv, previous))?;
-                moves.push(ExploredMove { mv, text, book: None, library: None, file: None });
-                Some(moves.len() - 1)
-            })
+        // A move that is illegal here is left out.
+        let mut note = |mv: Move, set: &dyn Fn(&mut ExploredMove)| {
+            if let Some(known) = moves.iter_mut().find(|known| known.mv == mv) {
+                set(known);
+            } else if position.is_legal(mv) {
+                let text = view::move_text(&position, mv, previous);
+                let mut new = ExploredMove { mv, text, book: None, library: None, file: None };
+                set(&mut new);
+                moves.push(new);
+            }
         };
-        let book = self.book.moves(&position);
-        let order: Vec<Option<usize>> = book.iter().map(|known| entry(known.mv)).collect();
-        let counted: Vec<_> = counted.iter().map(|&(mv, tally)| (entry(mv), tally)).collect();
-        let in_file = self.games.as_ref().map(|games| games.played_at(&position)).unwrap_or_default();
-        let in_file: Vec<_> = in_file.into_iter().map(|(mv, tally)| (entry(mv), tally)).collect();
-        for (known, index) in book.iter().zip(order) {
-            index.into_iter().for_each(|index| moves[index].book = Some(self.book_move(&position, known)));
+        for known in self.book.moves(&position) {
+            note(known.mv, &|explored| explored.book = Some(self.book_move(&position, &known)));
         }
-        for (index, tally) in counted {
-            index.into_iter().for_each(|index| moves[index].library = Some(tally));
+        for &(mv, tally) in counted {
+            note(mv, &|explored| explored.library = Some(tally));
         }
-        for (index, tally) in in_file {
-            index.into_iter().for_each(|index| moves[index].file = Some(tally));
+        for (mv, tally) in self.games.iter().flat_map(|games| games.played_at(&position)) {
+            note(mv, &|explored| explored.file = Some(tally));
         }
         self.reply(client, &Message::Explored { id, moves });
     }
