@@ -279,6 +279,6 @@ enum TaskKind {
     Hint { client: ClientId, id: u64 },
     /// The other side's best moves if the mover passed.
     Threats,
-    /// The value of a move.
+    /// The value of a legal move, for [`State::tried`].
     Try { client: ClientId, id: u64, mv: Move },
 }

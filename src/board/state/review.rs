@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::io::{ClientId, Job, JobId, Output};
 use super::reviewed::Reviewed;
 use super::view;
-use super::{Answer, Refusal, Reviewing, State};
+use super::{Answer, Refusal, Reviewing, State, TaskKind};
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ReviewState, ReviewView, ReviewedMove};
 use crate::record::{EditError, NodeId};
@@ -154,7 +154,7 @@ impl State {
         if mates || reviewed.best.first() == Some(&mv) {
             self.reply(client, &Message::Learned { id, good: true, best: true, loss: 0.0 });
         } else {
-            self.try_move(client, id, parent, mv);
+            self.run_task(parent, TaskKind::Try { client, id, mv });
         }
         Ok(())
     }

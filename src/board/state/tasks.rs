@@ -37,11 +37,6 @@ impl State {
         Ok(())
     }
 
-    /// Searches the value of a legal move, for [`State::tried`].
-    pub(super) fn try_move(&mut self, client: ClientId, id: u64, node: NodeId, mv: Move) {
-        self.run_task(node, TaskKind::Try { client, id, mv });
-    }
-
     pub(super) fn show_threats(&mut self, on: bool) -> Answer {
         if on {
             self.check_not_playing()?;
@@ -75,7 +70,7 @@ impl State {
         self.tasks.retain(|task| !matches!(task.kind, TaskKind::Hint { .. }));
     }
 
-    fn run_task(&mut self, node: NodeId, kind: TaskKind) {
+    pub(super) fn run_task(&mut self, node: NodeId, kind: TaskKind) {
         self.tasks.push_back(Task { node, search_id: None, kind });
         self.next_task();
     }

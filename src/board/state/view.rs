@@ -202,11 +202,6 @@ pub fn tree(record: &Record) -> Vec<NodeView> {
     nodes
 }
 
-/// The piece on each square.
-pub fn board(position: &Position) -> Vec<Option<String>> {
-    Square::all().map(|square| position.piece_at(square).map(|piece| piece.to_string())).collect()
-}
-
 /// The position at a node; none if it is gone.
 pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     let game = record.game(id)?;
@@ -224,7 +219,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     Some(PositionView {
         cursor: id,
         sfen: position.to_string(),
-        board: board(position),
+        board: Square::all().map(|square| Some(position.piece_at(square)?.to_string())).collect(),
         hands: Sides::of(|color| hand(position.hand(color))),
         side: us,
         check: position.in_check().then(|| position.king(us).to_string()).into_iter().collect(),
