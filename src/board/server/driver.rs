@@ -9,12 +9,9 @@ use std::time::{Duration, Instant};
 
 use crate::arena::{EngineSpec, Failure, Fault, Player, Rules};
 use crate::board::messages::text::Text;
-use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo};
+use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo, UPDATE_INTERVAL};
 use crate::board::state::level::{book_option, level_options};
 use crate::protocol::Reply;
-
-/// The minimum time between two updates of an analysis: at most ten per second.
-const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The interval at which a thinking engine's driver checks for new orders.
 const ORDER_INTERVAL: Duration = Duration::from_millis(20);

@@ -17,6 +17,9 @@ use crate::review::{Progress, Review};
 use crate::score::{Bound, Score};
 use crate::shogi::{Move, Position};
 
+/// The minimum time between two updates of an analysis: at most ten per second.
+pub const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
+
 pub type ClientId = u64;
 /// A process, or a worker, that runs an engine.
 pub type ProcessId = u64;

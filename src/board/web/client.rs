@@ -2,17 +2,14 @@
 //! nothing blocks here.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo};
+use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo, UPDATE_INTERVAL};
 use crate::board::state::level::{book_option, level_options};
 use crate::protocol::usi::OptionKind;
 use crate::protocol::{Dialect, Reply};
 use crate::record::Impasse;
 use crate::shogi::Position;
-
-/// The minimum time between two updates of an analysis.
-const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A driven engine.
 #[derive(Debug)]
