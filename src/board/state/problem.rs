@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::files::decode;
 use super::io::{ClientId, Job, JobId, Output};
 use super::lessons::LessonTask;
-use super::problems::{Judgement, OWN, ReadProblems};
+use super::problems::{Judgement, MateProblem, OWN, ReadProblems};
 use super::study::Study;
 use super::{Answer, Problem, Refusal, State};
 use crate::atomic_file;
 use crate::board::messages::text::Text;
 use crate::board::messages::{Message, ProblemState, ProblemView};
-use crate::record::{NodeId, Record};
-use crate::shogi::{Color, Move, Position};
+use crate::record::NodeId;
+use crate::shogi::{Move, Position};
 
 impl Problem {
     /// The attacker's move in a position after a reply of the judge.
@@ -77,11 +77,10 @@ impl State {
         };
         let number = number.unwrap_or_else(|| self.problems.next_unsolved(set, after));
         let problem = self.problems.get(set, number).cloned();
-        let problem = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
-        let plies = problem.solution.len();
-        let color = problem.position.side_to_move();
-        let study = Study::of(Record::new(problem.position), None);
-        let (text, solution) = (task(plies, color), problem.solution);
+        let MateProblem { position, solution } = problem.ok_or_else(|| Refusal::new("no-such-problem"))?;
+        let plies = solution.len();
+        let text = Text::new("problem.task").with("side", position.side_to_move()).with("plies", plies);
+        let study = Study::new(position);
         self.show_problem(Problem { number, text, solution, ..self.begun_problem(set, plies) }, study);
         Ok(())
     }
@@ -150,14 +149,10 @@ impl State {
             Judgement::Reply(reply, after) => {
                 next = after;
                 let left = plies.saturating_sub(self.plies_to(node) + 1);
-                let text = Text::new("problem.right").with("plies", left);
-                (ProblemState::Playing, text, Some(reply))
+                (ProblemState::Playing, Text::new("problem.right").with("plies", left), Some(reply))
             }
             Judgement::NoCheck => (ProblemState::Failed, Text::new("problem.noCheck"), None),
-            Judgement::Refuted(reply) => {
-                let text = Text::new("problem.refuted");
-                (ProblemState::Failed, text, Some(reply))
-            }
+            Judgement::Refuted(reply) => (ProblemState::Failed, Text::new("problem.refuted"), Some(reply)),
         };
         if let Some(problem) = &mut self.problem {
             (problem.state, problem.text) = (state, text);
@@ -228,15 +223,10 @@ impl State {
         let problem = self.problem.as_mut().filter(|problem| problem.lesson.is_none()).ok_or_else(none)?;
         (problem.state, problem.judging) = (ProblemState::Shown, None);
         problem.text = Text::new("problem.solution");
-        let solution = problem.solution.clone();
-        let mut record = Record::new(self.study.record.start().clone());
-        let mut node = NodeId::ROOT;
-        for mv in solution {
-            node = record.play(node, mv)?;
-        }
+        let study = Study::along(self.study.record.start(), &problem.solution)?;
         // The first move is seen at once.
-        let cursor = record.main_line().next().unwrap_or(NodeId::ROOT);
-        self.show_study(Study { cursor, ..Study::of(record, None) });
+        let cursor = study.record.main_line().next().unwrap_or(NodeId::ROOT);
+        self.show_study(Study { cursor, ..study });
         self.tell(&self.problem_message());
         Ok(())
     }
@@ -333,8 +323,4 @@ impl State {
             let _ = self.next_problem(OWN, Some(first));
         }
     }
-}
-
-fn task(plies: usize, color: Color) -> Text {
-    Text::new("problem.task").with("side", color).with("plies", plies)
 }
