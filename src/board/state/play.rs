@@ -108,11 +108,10 @@ impl State {
     }
 
     /// Starts the engines of a game that stands at a place.
-    pub(super) fn seat_players(&mut self, setting: NewGame, node: NodeId) {
+    pub(super) fn seat_players(&mut self, mut setting: NewGame, node: NodeId) {
         self.drop_solving();
         let has_clock = [&setting.black, &setting.white].map(|seat| clock_of(seat, setting.clock).is_some());
         let clocks = [&setting.black, &setting.white].map(|seat| Clock::new(control(seat, setting.clock)));
-        let mut setting = setting;
         for seat in [&mut setting.black, &mut setting.white] {
             seat.name = self.player_name(seat);
         }

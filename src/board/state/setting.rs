@@ -77,12 +77,9 @@ impl State {
             None => ImpasseRule::default(),
         };
         let start = match (setting.handicap.as_deref(), setting.sfen.as_deref()) {
-            (Some(name), _) if !matches!(name, "" | "none" | "even") => match name.parse::<Handicap>() {
-                Ok(handicap) => handicap.position(),
-                Err(_) => {
-                    return Err(Refusal::new("bad-handicap"));
-                }
-            },
+            (Some(name), _) if !matches!(name, "" | "none" | "even") => {
+                name.parse::<Handicap>().map_err(|_| Refusal::new("bad-handicap"))?.position()
+            }
             (_, Some(sfen)) => parse_position(sfen)?,
             _ => Position::startpos(),
         };
