@@ -43,7 +43,6 @@ impl State {
             if self.games.as_ref().is_some_and(|games| games.has(&self.study)) {
                 return Err(Refusal::new("game-gone"));
             }
-            self.games.get_or_insert_default();
             self.list_study();
             self.games_changed();
             self.tell(&self.study_message());
