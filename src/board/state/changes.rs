@@ -101,8 +101,8 @@ impl State {
     pub(super) fn save(&mut self) {
         let study = self.own_study();
         let game = self.play.as_ref().and_then(|play| play.saved(&study.record, self.now.instant));
-        let series = self.series.as_ref().map(|series| series.saved.clone());
-        let mut saved = SavedStudy::of(study, game).with_series(series);
+        let mut saved = SavedStudy::of(study, game);
+        saved.series = self.series.as_ref().map(|series| series.saved.clone());
         saved.reviewing = self.review.as_ref().map(|review| review.nodes).or(self.interrupted_review);
         let mut session = Session::of(saved);
         session.solved.clone_from(&self.problems.solved);

@@ -57,8 +57,9 @@ impl State {
         if (is_lost || is_newer) && (game.is_some() || is_list_lost || before.record != study.record) {
             let had_list = self.replaced.as_ref().is_some_and(|replaced| replaced.games.is_some());
             self.has_new_games |= had_list || list.is_some();
-            let (study, saved) = (before.clone(), SavedStudy::of(before, game).with_series(series));
-            self.replaced = Some(Replaced { study, saved, games: list });
+            let mut saved = SavedStudy::of(before, game);
+            saved.series = series;
+            self.replaced = Some(Replaced { study: before.clone(), saved, games: list });
         }
         self.set_study(study);
         if is_lost && self.replaced.is_some() {

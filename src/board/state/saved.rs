@@ -92,11 +92,6 @@ impl SavedStudy {
         }
     }
 
-    /// With the series that the study's game belongs to.
-    pub fn with_series(self, series: Option<SavedSeries>) -> SavedStudy {
-        SavedStudy { series, ..self }
-    }
-
     /// The study that was written down.
     pub fn study(&self) -> Option<Study> {
         let game = Reader::with_format(self.record.as_bytes(), Format::Kif).ok()?.next()?.ok()?;
