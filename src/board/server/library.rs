@@ -101,11 +101,9 @@ impl Library {
             }
             LibraryTask::Delete { games, at } => {
                 let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-                let mut count = 0;
                 let mut sql = transaction.prepare("UPDATE game SET deleted = ?2 WHERE id = ?1")?;
-                for game in games {
-                    count += sql.execute(params![game as i64, at.map(|at| at as i64)])?;
-                }
+                let delete = |game: u64| sql.execute(params![game as i64, at.map(|at| at as i64)]);
+                let count = games.into_iter().map(delete).sum::<rusqlite::Result<usize>>()?;
                 drop(sql);
                 transaction.commit()?;
                 Ok(LibraryAnswer::Done { count })

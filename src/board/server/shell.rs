@@ -218,8 +218,7 @@ impl Shell {
     }
 
     fn start_job(&mut self, job: JobId, kind: Job) {
-        let stop = Arc::new(AtomicBool::new(false));
-        self.jobs.insert(job, Arc::clone(&stop));
+        let stop = Arc::clone(self.jobs.entry(job).or_default());
         let events = self.events.clone();
         tokio::task::spawn_blocking(move || {
             let last_sent = Mutex::new(Instant::now());

@@ -228,8 +228,7 @@ impl Shell {
                     self.post(&Reply::End { process });
                 }
                 Output::StartJob { job, kind } => {
-                    let stop = Arc::new(AtomicBool::new(false));
-                    self.jobs.insert(job, Arc::clone(&stop));
+                    let stop = Arc::clone(self.jobs.entry(job).or_default());
                     self.waiting.push((job, kind, stop));
                 }
                 Output::StopJob(job) => {
