@@ -227,7 +227,6 @@ impl State {
     /// A fresh study, from a position or the usual start. It closes the list of games.
     pub(super) fn new_study(&mut self, sfen: Option<&str>) -> Answer {
         let start = sfen.map_or_else(|| Ok(Position::startpos()), parse_position)?;
-        self.has_new_games |= self.games.is_some();
         // A position is work, too.
         self.replace_games(Study { unsaved: sfen.is_some(), ..Study::new(start) }, None);
         Ok(())

@@ -51,22 +51,20 @@ impl State {
     fn open_bytes(&mut self, name: Option<String>, bytes: Vec<u8>) -> Answer {
         let (record, problem) = first_game(&bytes)?;
         let games = GameList::of_text(name.as_deref().unwrap_or_default(), bytes, || self.next_game());
-        if let Some(games) = games.filter(|games| games.count() > 1) {
-            let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
-            if name.is_none() {
-                // Pasted games are in no file.
-                self.keep_list(&games);
+        let games = games.filter(|games| games.count() > 1);
+        // Pasted games are in no file.
+        let is_pasted = name.is_none();
+        let study = match &games {
+            Some(games) => {
+                let game = games.first().and_then(|game| games.game(game)).ok_or_else(game_gone)?;
+                if is_pasted {
+                    self.keep_list(games);
+                }
+                game.study
             }
-            self.has_new_games = true;
-            self.replace_games(game.study, Some(games));
-            self.tell_of(problem);
-            return Ok(());
-        }
-        let mut study = Study::of(record, name);
-        // A pasted game is in no file.
-        study.unsaved = study.name.is_none();
-        self.has_new_games |= self.games.is_some();
-        self.replace_games(study, None);
+            None => Study { unsaved: is_pasted, ..Study::of(record, name) },
+        };
+        self.replace_games(study, games);
         self.tell_of(problem);
         Ok(())
     }

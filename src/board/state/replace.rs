@@ -31,6 +31,7 @@ impl State {
 
     /// Replaces the study and the list.
     pub(super) fn replace_games(&mut self, study: Study, games: Option<GameList>) {
+        self.has_new_games |= self.games.is_some() || games.is_some();
         self.replace(study, Some(games));
     }
 
@@ -86,7 +87,6 @@ impl State {
             Some(mut games) if !self.is_playing() => {
                 let study = self.own_study().clone();
                 games.put(study.clone());
-                self.has_new_games = true;
                 self.replace_games(study, Some(games));
             }
             Some(games) => {
@@ -109,7 +109,6 @@ impl State {
         if goes_on {
             self.stop_telling();
         }
-        self.has_new_games |= games.is_some();
         match games {
             Some(games) => self.replace_games(study, Some(games)),
             None => self.replace_study(study),
