@@ -8,6 +8,7 @@ use super::game_list::GameList;
 use super::io::{ClientId, Input, JobProgress, JobResult, Now, Output};
 use super::lessons::Lessons;
 use super::level;
+use super::library::TAGS;
 use super::problems::Problems;
 use super::replay;
 use super::start::Restored;
@@ -36,7 +37,7 @@ impl State {
             now,
             outputs: Vec::new(),
             study: Study::new(Position::startpos()),
-            library: Library::new(tag),
+            library: Library { tag: tag % TAGS, ..Library::default() },
             replay_files: replay::built_in(),
             book: Book::built_in(),
             replaced: None,

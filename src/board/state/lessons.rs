@@ -292,11 +292,6 @@ impl Lessons {
         find(self.opened(), id).or_else(|| find(&*BUILT_IN, id))
     }
 
-    /// Marks a task of the lesson with this key as done.
-    pub fn set_done(&mut self, key: &str, task: usize) {
-        self.done.entry(key.to_owned()).or_default().insert(task);
-    }
-
     /// Marks the tasks as done that ask for a won game at this level or a lower one. Returns whether there are any.
     pub fn game_won(&mut self, level: u32) -> bool {
         let won: Vec<(String, usize)> = self

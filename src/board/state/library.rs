@@ -6,7 +6,7 @@ use super::io::{ClientId, Job, JobId, Output};
 use super::kept::{Fetched, KeptGame, LibraryAnswer, LibraryTask, ReadGames, Search, first_words};
 use super::saved::SavedStudy;
 use super::study::{Kept, Study};
-use super::{Answer, Library, Refusal, Replaced, State, Waiting};
+use super::{Answer, Refusal, Replaced, State, Waiting};
 use crate::board::messages::text::Text;
 use crate::board::messages::{LibraryQuery, Message};
 use crate::record::{Format, NodeId, UnknownFormat};
@@ -18,13 +18,7 @@ const LARGEST_FILE: usize = 256 << 20;
 const MOST_PASTED: usize = 10_000;
 
 /// The number of boards that can number their games at the same time.
-const TAGS: u64 = 1 << 11;
-
-impl Library {
-    pub fn new(tag: u64) -> Library {
-        Library { tag: tag % TAGS, ..Library::default() }
-    }
-}
+pub const TAGS: u64 = 1 << 11;
 
 impl State {
     /// A unique number for a game.
@@ -162,7 +156,8 @@ impl State {
             self.tell(&Message::Files(self.study.files()));
         }
         if let Some(replaced) = self.replaced.as_mut().filter(|replaced| replaced.study.kept.id == Some(game)) {
-            replaced.rename(&name);
+            replaced.study.name.clone_from(&name);
+            replaced.saved.name.clone_from(&name);
         }
         let replaced = self.replaced.as_mut().and_then(|replaced| replaced.games.as_mut());
         for games in self.games.as_mut().into_iter().chain(replaced) {

@@ -16,11 +16,6 @@ impl Replaced {
         study.unsaved = true;
         Some(Replaced { study, saved, games })
     }
-
-    pub fn rename(&mut self, name: &Option<String>) {
-        self.study.name.clone_from(name);
-        self.saved.name.clone_from(name);
-    }
 }
 
 impl State {

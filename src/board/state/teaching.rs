@@ -94,7 +94,7 @@ impl State {
         (problem.state, problem.text) = (ProblemState::Solved, Text::verbatim(""));
         let Some(lesson) = &mut problem.lesson else { return };
         lesson.wrong = None;
-        self.lessons.set_done(&lesson.lesson.key, lesson.task);
+        self.lessons.done.entry(lesson.lesson.key.clone()).or_default().insert(lesson.task);
         self.tell_hello();
         self.save();
     }
