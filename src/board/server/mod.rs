@@ -35,7 +35,7 @@ use crate::board::state::FileContent;
 use access::Access;
 pub use library::Library;
 pub use open::{OpenError, open};
-use refusal::Reason;
+use refusal::{NO_TOKEN, OTHER_HOST};
 use shell::Shell;
 use socket::Event;
 pub use storage::Storage;
@@ -227,9 +227,9 @@ async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Res
     let access = &app.access;
     let has_token = access.has_token(request.uri());
     let mut response = match access.host(request.headers()) {
-        None => refusal::page(Reason::OtherHost, access.inner_host(), request.headers()),
+        None => refusal::page(&OTHER_HOST, access.inner_host(), request.headers()),
         Some(_) if has_token || access.has_cookie(request.headers()) => next.run(request).await,
-        Some(host) => refusal::page(Reason::NoToken, host, request.headers()),
+        Some(host) => refusal::page(&NO_TOKEN, host, request.headers()),
     };
     let headers = response.headers_mut();
     // A page with fewer needs sets its own policy.

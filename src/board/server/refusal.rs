@@ -3,19 +3,11 @@
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// The reason why access is denied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The address has no token, or the token of an earlier start.
-    NoToken,
-    /// The request is addressed to another host name.
-    OtherHost,
-}
-
 /// The page in English and in Japanese: a heading, then paragraphs. `{address}` shows the form of the address.
-type Text = [[&'static str; 3]; 2];
+pub type Text = [[&'static str; 3]; 2];
 
-const NO_TOKEN: Text = [
+/// The address has no token, or the token of an earlier start.
+pub const NO_TOKEN: Text = [
     [
         "This address does not open the board",
         "Each start of the program makes a new address, which ends with a secret: {address}",
@@ -30,7 +22,8 @@ const NO_TOKEN: Text = [
     ],
 ];
 
-const OTHER_HOST: Text = [
+/// The request is addressed to another host name.
+pub const OTHER_HOST: Text = [
     [
         "This name does not open the board",
         "On the machine it runs on, the board is opened by this address: {address}",
@@ -48,12 +41,9 @@ const STYLE: &str = "body{max-width:34em;margin:12vh auto;padding:0 20px;backgro
     h1{font-size:22px;line-height:1.3}code{font-size:.95em;overflow-wrap:anywhere}";
 
 /// The answer: a page that loads and runs nothing. `host` is the server's own name and port.
-pub fn page(reason: Reason, host: &str, headers: &HeaderMap) -> Response {
+pub fn page(text: &Text, host: &str, headers: &HeaderMap) -> Response {
     let language = usize::from(prefers_japanese(headers));
-    let [title, why, what] = match reason {
-        Reason::NoToken => NO_TOKEN,
-        Reason::OtherHost => OTHER_HOST,
-    }[language];
+    let [title, why, what] = text[language];
     let why = why.replace("{address}", &format!("<code>http://{host}/?token=…</code>"));
     let language = ["en", "ja"][language];
     // Allow only this style.
