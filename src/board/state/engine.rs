@@ -78,9 +78,8 @@ impl Engine {
     /// As the page shows it.
     pub fn info(&self, id: usize) -> EngineInfo {
         let settings = self.setup.options.iter().chain(&self.settings);
-        let settings: Vec<_> = settings.collect();
         let options = self.options.iter().map(|(name, kind)| {
-            let set = settings.iter().rev().find(|(set, _)| set.eq_ignore_ascii_case(name));
+            let set = settings.clone().rev().find(|(set, _)| set.eq_ignore_ascii_case(name));
             let about = if self.is_own { explanation(name) } else { None };
             OptionView { about, ..option_view(name, kind, set.map(|(_, value)| value.as_str())) }
         });
