@@ -17,7 +17,7 @@ mod statistics;
 pub(crate) use adjudication::Tracker;
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use jitter::NodeJitter;
-pub use openings::{Opening, OpeningError, OpeningOrder, built_in_openings, order_openings, read_openings};
+pub use openings::{Opening, OpeningError, built_in_openings, read_openings, shuffle_openings};
 pub use outcome::Outcome;
 pub use rules::Rules;
 pub use schedule::{Format, PlannedGame, Schedule};

@@ -112,15 +112,6 @@ impl fmt::Display for Opening {
     }
 }
 
-/// The order in which openings are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpeningOrder {
-    /// The order of the file.
-    Sequential,
-    /// Shuffled: the same seed gives the same order.
-    Random(u64),
-}
-
 /// The reason why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
@@ -246,11 +237,9 @@ fn epd_position(line: &str) -> Option<Result<String, String>> {
     })
 }
 
-/// Sorts openings into the order of play.
-pub fn order_openings(openings: &mut [Opening], order: OpeningOrder) {
-    if let OpeningOrder::Random(seed) = order {
-        openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    }
+/// Shuffles openings: the same seed gives the same order.
+pub fn shuffle_openings(openings: &mut [Opening], seed: u64) {
+    openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
 }
 
 #[cfg(test)]
@@ -339,14 +328,13 @@ mod tests {
 
     #[test]
     fn a_seed_gives_an_order() {
-        let shuffled = |order| {
+        let shuffled = |seed| {
             let mut openings = built_in_openings(&RULES).unwrap();
-            order_openings(&mut openings, order);
+            shuffle_openings(&mut openings, seed);
             openings
         };
-        assert_eq!(shuffled(OpeningOrder::Random(1)), shuffled(OpeningOrder::Random(1)));
-        assert_ne!(shuffled(OpeningOrder::Random(1)), shuffled(OpeningOrder::Random(2)));
-        assert_eq!(shuffled(OpeningOrder::Sequential), built_in_openings(&RULES).unwrap());
+        assert_eq!(shuffled(1), shuffled(1));
+        assert_ne!(shuffled(1), shuffled(2));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::saved::SavedSeries;
 use super::{Answer, Refusal, Series, State};
 use crate::board::messages::{Message, NewGame, SeatKind, SeriesView};
-use crate::contest::{Adjudication, Opening, OpeningOrder, Rules, Standings, built_in_openings, order_openings};
+use crate::contest::{Adjudication, Opening, Rules, Standings, built_in_openings, shuffle_openings};
 use crate::record::{EngineRecord, GameRecord};
 use crate::shogi::{Color, EndReason, GameScore, ImpasseRule, Position};
 
@@ -35,7 +35,7 @@ pub fn openings(setting: &NewGame, start: Position, rule: ImpasseRule, seed: u64
     let rules = Rules { impasse_rule: rule, ..Rules::default() };
     let mut openings =
         built_in_openings(&rules).map_err(|error| Refusal::new("bad-message").with("error", error.to_string()))?;
-    order_openings(&mut openings, OpeningOrder::Random(seed));
+    shuffle_openings(&mut openings, seed);
     openings.truncate(setting.games.div_ceil(2));
     Ok(openings)
 }

@@ -9,9 +9,7 @@ use super::arguments::{Arguments, Order};
 use crate::cli::engines::warn_of_cores;
 use crate::cli::key_value::{KeyValue, Pairs};
 use crate::cli::program::program;
-use judkins::arena::{
-    EloModel, EngineSpec, Format, Match, NodeJitter, Opening, OpeningOrder, Schedule, Sprt, order_openings,
-};
+use judkins::arena::{EloModel, EngineSpec, Format, Match, NodeJitter, Opening, Schedule, Sprt, shuffle_openings};
 use judkins::counted::counted;
 
 /// The maximum number of games, which would take years.
@@ -45,13 +43,10 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         Some(handicap) => vec![Opening::at(handicap.position())],
         None => {
             let mut openings = arguments.openings.read(&rules)?;
-            order_openings(
-                &mut openings,
-                match arguments.order {
-                    Order::Random => OpeningOrder::Random(arguments.seed),
-                    Order::Sequential => OpeningOrder::Sequential,
-                },
-            );
+            match arguments.order {
+                Order::Random => shuffle_openings(&mut openings, arguments.seed),
+                Order::Sequential => {}
+            }
             openings
         }
     };
