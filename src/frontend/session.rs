@@ -258,7 +258,7 @@ impl Session {
             }
             Command::Go(go) => self.go(go, arrival),
             Command::GoMate(limit) => self.go_mate(limit),
-            Command::Stop | Command::GameOver(_) | Command::Quit => self.engine.stop(),
+            Command::Stop | Command::GameOver | Command::Quit => self.engine.stop(),
             Command::PonderHit(go) => {
                 self.asked = std::mem::take(&mut self.asked).updated(&go);
                 self.engine.ponderhit(clocks(&self.asked));

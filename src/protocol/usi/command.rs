@@ -38,7 +38,7 @@ pub enum Command {
     /// `ponderhit [btime …]`: the expected move was played. The given clocks replace those of `go`.
     PonderHit(Go),
     /// `gameover win|lose|draw`.
-    GameOver(GameEnd),
+    GameOver,
     /// `quit`.
     Quit,
     /// `bench`: search the positions of the bench.
@@ -125,12 +125,4 @@ impl fmt::Display for Go {
         }
         Ok(())
     }
-}
-
-/// The end of a game, from the engine's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameEnd {
-    Win,
-    Lose,
-    Draw,
 }

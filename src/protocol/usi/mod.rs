@@ -6,7 +6,7 @@ mod command;
 pub(in crate::protocol) mod parse;
 mod response;
 
-pub use command::{Command, GameEnd, Go};
+pub use command::{Command, Go};
 pub use parse::CommandError;
 pub(in crate::protocol) use response::write_message;
 pub use response::{BestMove, Checkmate, Info, MAX_LINE, MateInfo, OptionKind, Response};

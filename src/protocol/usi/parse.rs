@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use nom::branch::alt;
-use nom::combinator::{self, map_opt, opt, verify};
+use nom::combinator::{map_opt, opt, verify};
 use nom::multi::{many_till, many0};
 use nom::{IResult, Parser};
 
-use super::{Command, GameEnd, Go};
+use super::{Command, Go};
 use crate::protocol::number::{positive, positive_u32, whole};
 use crate::protocol::words::{infallible, keyword, word};
 use crate::shogi::{Move, Position, Setup, SfenError};
@@ -79,9 +78,10 @@ impl Command {
             "position" => position(arguments, &USI)?,
             "go" => go(arguments, &USI)?,
             "ponderhit" => Command::PonderHit(limits(arguments, &USI)),
-            "gameover" => {
-                Command::GameOver(game_end(arguments).map_err(|_| malformed("gameover", "win, lose or draw"))?.1)
-            }
+            "gameover" => match word(arguments) {
+                Ok((_, "win" | "lose" | "draw")) => Command::GameOver,
+                _ => return Err(malformed("gameover", "win, lose or draw")),
+            },
             "perft" => perft(arguments)?,
             other => return Err(CommandError::Unknown(other.to_owned())),
         }))
@@ -215,15 +215,6 @@ fn millis(text: &str) -> Option<Duration> {
     whole(text).map(|millis| Duration::from_millis(millis).min(LONGEST))
 }
 
-fn game_end(input: &str) -> IResult<&str, GameEnd> {
-    alt((
-        combinator::value(GameEnd::Win, keyword("win")),
-        combinator::value(GameEnd::Lose, keyword("lose")),
-        combinator::value(GameEnd::Draw, keyword("draw")),
-    ))
-    .parse(input)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,7 +246,7 @@ mod tests {
             ("eval", Command::Eval),
             ("perft 5", Command::Perft(5)),
             ("go perft 3", Command::Perft(3)),
-            ("gameover lose", Command::GameOver(GameEnd::Lose)),
+            ("gameover lose", Command::GameOver),
             ("setoption name USI_Hash value 64", option("USI_Hash", Some("64"))),
             ("setoption name ClearHash", option("ClearHash", None)),
             ("setoption name Clear Hash", option("Clear Hash", None)),
