@@ -43,9 +43,8 @@ pub fn plan(arguments: &Arguments) -> Result<Match> {
         Some(handicap) => vec![Opening::at(handicap.position())],
         None => {
             let mut openings = arguments.openings.read(&rules)?;
-            match arguments.order {
-                Order::Random => shuffle_openings(&mut openings, arguments.seed),
-                Order::Sequential => {}
+            if matches!(arguments.order, Order::Random) {
+                shuffle_openings(&mut openings, arguments.seed);
             }
             openings
         }
