@@ -1,9 +1,9 @@
 //! Parallel map over items on the threads of a pool.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use crate::work::ThreadPool;
+use crate::work::{ThreadPool, lock};
 
 /// Calls `work` for every item, in order, on the threads of a pool, each with its own of the `states`. Returns the
 /// results in the order of the items: [`None`] for items that had not begun when `stop` was set, or if `work` returns
@@ -28,7 +28,7 @@ pub fn map<S: Send, T: Sync, R: Send, E: Send>(
     let failed = AtomicBool::new(false);
     let run = |thread: usize| {
         let mut done = Vec::new();
-        let mut own = states[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = lock(&states[thread]);
         while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };

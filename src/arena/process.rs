@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 use super::EngineSpec;
+use crate::work::lock;
 
 /// The longest line that is read, in bytes. No protocol has longer ones.
 const MAX_LINE: u64 = 32 * 1024;
@@ -32,10 +33,6 @@ static RUNNING: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// Whether [`kill_all_engines`] was called.
 static ALL_KILLED: AtomicBool = AtomicBool::new(false);
-
-fn running() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// An item of an engine's standard output.
 #[derive(Clone, Debug)]
@@ -83,9 +80,9 @@ impl Process {
         #[cfg(any(unix, windows))]
         detach(&mut command);
         // Killing all engines must find this one from its first moment.
-        running().insert(mark.clone());
+        lock(&RUNNING).insert(mark.clone());
         let mut child = command.spawn().inspect_err(|_| {
-            running().remove(&mark);
+            lock(&RUNNING).remove(&mark);
         })?;
         let (stdin, stdout) = child.stdin.take().zip(child.stdout.take()).expect("both are piped");
         let (input, to_write) = channel();
@@ -145,7 +142,7 @@ impl Process {
         while Arc::strong_count(&self.complaint) > 1 && Instant::now() < end {
             thread::sleep(Duration::from_millis(1));
         }
-        self.complaint.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.complaint).clone()
     }
 
     /// Whether [`kill_all_engines`] has killed it.
@@ -174,14 +171,14 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
         kill_marked(|mark| mark == self.mark);
-        running().remove(&self.mark);
+        lock(&RUNNING).remove(&self.mark);
     }
 }
 
 /// Kills every running engine and its child processes, without `quit`.
 pub fn kill_all_engines() {
     ALL_KILLED.store(true, Ordering::Relaxed);
-    let marks = running().clone();
+    let marks = lock(&RUNNING).clone();
     kill_marked(|mark| marks.contains(mark));
 }
 
@@ -254,7 +251,7 @@ fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
         let text = String::from_utf8_lossy(&line);
         // Rust's panics end with this note, after the message.
         if !text.trim().is_empty() && !text.starts_with("note: run with `RUST_BACKTRACE=") {
-            text.trim().clone_into(&mut last.lock().unwrap_or_else(PoisonError::into_inner));
+            text.trim().clone_into(&mut lock(last));
         }
         line.clear();
     }

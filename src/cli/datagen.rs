@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -20,6 +20,7 @@ use super::{interrupt, shard_folder};
 use judkins::counted::counted;
 use judkins::data::{GrowingShard, SelfPlay, SelfPlayOptions, ShardReader, Summary, shard_bytes, shard_name};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, ImpasseRule};
+use judkins::work::lock;
 
 #[derive(Args)]
 #[command(after_long_help = HELP)]
@@ -146,7 +147,7 @@ fn make(self_play: &SelfPlay, missing: &[u64], arguments: &Arguments) -> Result<
                 kept.fetch_add(shard.games().len() as u64, Ordering::Relaxed);
                 return Ok(shard.keep()?);
             };
-            let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut summary = lock(&summary);
             for game in &batch {
                 summary.add(game).context("a game of our own does not replay")?;
             }
@@ -157,7 +158,7 @@ fn make(self_play: &SelfPlay, missing: &[u64], arguments: &Arguments) -> Result<
         }
     })?;
     progress.finish();
-    let summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
+    let summary = lock(&summary);
     if summary.games() > 0 {
         println!("{summary}");
     }

@@ -1,13 +1,14 @@
 //! The progress of long commands: a bar on standard error if that is a terminal, otherwise lines on standard output.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::number::seconds;
+use judkins::work::lock;
 
 /// Writes a line to standard output while work remains, which goes on if nobody reads the output any more.
 pub fn say(text: &str) {
@@ -106,7 +107,7 @@ impl Progress {
     }
 
     fn change(&self, change: impl FnOnce(&mut Count), more: impl FnOnce(Duration) -> String) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = lock(&self.said);
         change(&mut said.count);
         if said.at.elapsed() < self.interval {
             return;

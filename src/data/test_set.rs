@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,6 +15,7 @@ use crate::eval::{Evaluation, Observed};
 use crate::search::score::MATE;
 use crate::search::{Pool, PoolError, Settings};
 use crate::shogi::{Game, IllegalMove, Move, Position};
+use crate::work::lock;
 
 /// A position of a test set of networks, with the result of a search. As text it is a line of EPD: `SFEN bm MOVE; ce
 /// CENTIPAWNS; id "GAME";`.
@@ -153,15 +154,13 @@ impl TestSet {
         let seen = Arc::clone(&sample);
         let observed = Observed {
             evaluation: self.evaluation.clone(),
-            visit: Box::new(move |position| seen.lock().unwrap_or_else(PoisonError::into_inner).see(position)),
+            visit: Box::new(move |position| lock(&seen).see(position)),
         };
         let watched = Settings { evaluation: Evaluation::Observed(Arc::new(observed)), ..settings.clone() };
         if search_quietly(pool, &replayed, &watched, self.nodes, stop).is_none() {
             return Ok(None);
         }
-        let Some(position) = sample.lock().unwrap_or_else(PoisonError::into_inner).kept.take() else {
-            return Ok(Some(None));
-        };
+        let Some(position) = lock(&sample).kept.take() else { return Ok(Some(None)) };
         let game = begin(position.clone());
         if game.result().is_some() {
             return Ok(Some(None));

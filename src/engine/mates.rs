@@ -1,12 +1,13 @@
 //! Queries to the mate solver: `go mate`, and the mate search before a search for a move.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::mate::{self, MateOutcome, Progress, Solution, Solver};
 use crate::score::{Bound, Score};
 use crate::search::{Limits, Report, Root, SearchClock, Settings, fixed_time};
+use crate::work::lock;
 
 /// The solver, whose table is kept between queries.
 pub(super) type SharedSolver = Arc<Mutex<Solver>>;
@@ -17,11 +18,6 @@ const SHORTENING: Duration = Duration::from_secs(5);
 
 /// The solver may use 1 / `SHARE` of the time or the nodes for a move.
 const SHARE: u32 = 20;
-
-/// The size of a solver's table in MiB.
-pub(super) fn mebibytes(solver: &SharedSolver) -> usize {
-    solver.lock().unwrap_or_else(PoisonError::into_inner).mebibytes()
-}
 
 pub(super) struct MateQuestion {
     solver: SharedSolver,
@@ -59,7 +55,7 @@ impl MateQuestion {
     }
 
     pub(super) fn answer(&self, root: &Root, stop: &AtomicBool, report: impl FnMut(Progress)) -> MateOutcome {
-        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solver = lock(&self.solver);
         solver.solve(&root.position, &root.history, self.limits, stop, report)
     }
 

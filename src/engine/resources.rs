@@ -1,12 +1,12 @@
 //! Threads and memory: allocated on first use, resized when the options change.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::mates::{self, SharedSolver};
+use super::mates::SharedSolver;
 use super::{Engine, EngineError, Event, OptionTable};
 use crate::mate::Solver;
 use crate::search::{Pool, PoolError};
-use crate::work::patiently;
+use crate::work::{lock, patiently};
 
 impl Engine {
     /// Starts the threads, allocates the tables of the options and loads the network, so that the first search does
@@ -77,7 +77,7 @@ impl Engine {
 
     /// The mate solver with a table of this size, whose memory is there at once if `prefault` says so.
     fn solver(&mut self, mebibytes: usize, prefault: bool) -> Result<SharedSolver, EngineError> {
-        if let Some(solver) = self.solver.clone().filter(|solver| mates::mebibytes(solver) == mebibytes) {
+        if let Some(solver) = self.solver.clone().filter(|solver| lock(solver).mebibytes() == mebibytes) {
             return Ok(solver);
         }
         // Free the memory of the old one first.
@@ -109,7 +109,7 @@ impl Engine {
 
     fn clear_solver(&self) {
         if let Some(solver) = &self.solver {
-            solver.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            lock(solver).clear();
         }
     }
 }

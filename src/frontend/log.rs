@@ -3,9 +3,11 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use jiff::Timestamp;
+
+use crate::work::lock;
 
 /// The error for a log file that cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +49,7 @@ impl SessionLog {
             };
             Some(opened.map_err(|error| LogError { file: path.to_owned(), error })?)
         };
-        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
+        *lock(&self.file) = file;
         Ok(())
     }
 
@@ -66,7 +68,7 @@ impl SessionLog {
         if cfg!(all(target_family = "wasm", feature = "web")) {
             return;
         }
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = lock(&self.file);
         let Some(open) = &mut *file else { return };
         let time = Timestamp::now();
         let lines: String = text.split('\n').map(|line| format!("{time:.6} {direction} {line}\n")).collect();

@@ -1,10 +1,11 @@
 //! The shared output of a session: each line is flushed at once and copied to the session's log.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::log::SessionLog;
 use super::logging::PROTOCOL;
+use crate::work::lock;
 
 /// The output stream of responses, written line by line from any thread. Clones write to the same stream.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ impl Output {
     /// Writes a line and flushes the stream.
     pub fn line(&self, response: impl std::fmt::Display) {
         let mut line = response.to_string();
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = lock(&self.inner);
         tracing::debug!(target: PROTOCOL, "> {line}");
         self.log.output(&line);
         line.push('\n');

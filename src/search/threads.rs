@@ -2,8 +2,8 @@
 //! SMP: all threads search the same root with one transposition table and one set of histories.
 
 use std::cmp::Reverse;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
 
@@ -16,17 +16,13 @@ use crate::eval::Evaluator;
 use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
-use crate::work::{ThreadError, ThreadPool, is_set, thread_pool};
+use crate::work::{ThreadError, ThreadPool, is_set, lock, thread_pool};
 
 /// The maximum number of search threads.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// A node of the tree takes about 2 KiB of stack, and the tree is at most 127 plies deep.
 const STACK_SIZE: usize = 4 << 20;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The search's threads, on their own `rayon` pool, with the table and histories that they share.
 pub struct Pool {

@@ -1,13 +1,14 @@
 //! Time management: the [`SearchClock`] of a search, which allots time to its move and decides when the time is used
 //! up.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::api::NETWORK_DELAY;
 use super::{Clocks, Limits, Settings};
 use crate::shogi::Color;
+use crate::work::lock;
 
 /// The clock of a search, with its optimum and maximum time. The search threads read it; a ponder hit sets it.
 #[derive(Debug)]
@@ -174,13 +175,9 @@ impl SearchClock {
             plan: Mutex::new(plan),
         };
         if !ponder {
-            clock.set(&clock.plan());
+            clock.set(&lock(&clock.plan));
         }
         clock
-    }
-
-    fn plan(&self) -> MutexGuard<'_, Plan> {
-        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, plan: &Plan) {
@@ -207,7 +204,7 @@ impl SearchClock {
         if !self.is_pondering() {
             return;
         }
-        let mut plan = self.plan();
+        let mut plan = lock(&self.plan);
         plan.clocks = clocks.or(plan.clocks);
         self.begin.store(micros(self.elapsed()), Ordering::Relaxed);
         self.set(&plan);
@@ -245,7 +242,7 @@ impl SearchClock {
 
     /// Whether a game clock, byoyomi included, is running. Such a search may end early; a fixed time is used up.
     pub fn is_timed(&self) -> bool {
-        let plan = self.plan();
+        let plan = lock(&self.plan);
         plan.movetime.is_none() && plan.clocks.is_some()
     }
 

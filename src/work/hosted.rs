@@ -6,10 +6,12 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::ThreadError;
+
+use super::lock::lock;
 
 /// The time between two calls of the listener.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(5);
@@ -45,7 +47,7 @@ struct Task {
 
 impl Task {
     fn run(&self) {
-        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let work = lock(&self.work).take();
         if let Some(work) = work {
             work();
             self.finished.store(true, Ordering::Relaxed);

@@ -1,12 +1,14 @@
 //! Work beside its caller, for instance a search while a session reads commands: on a separate thread, or, in
 //! WebAssembly without threads, in the caller's next pause (`run_waiting`), receiving the host's messages meanwhile.
 
+mod lock;
 #[cfg_attr(target_family = "wasm", path = "hosted.rs")]
 #[cfg_attr(not(target_family = "wasm"), path = "threaded.rs")]
 mod system;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use lock::lock;
 pub use system::*;
 
 /// The system gave no thread; with the reason.

@@ -3,7 +3,7 @@
 use std::io;
 use std::ptr;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -11,6 +11,8 @@ pub use rayon::ThreadPool;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::ThreadError;
+
+use super::lock::lock;
 
 /// The mate solver recurses hundreds of plies deep.
 const STACK_SIZE: usize = 16 << 20;
@@ -31,7 +33,7 @@ impl Work {
         let thread = patiently(|| {
             let work = Arc::clone(&work);
             let run = move || {
-                let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let work = lock(&work).take();
                 work.expect("only one attempt succeeds")();
             };
             check_memory(STACK_SIZE)?;
@@ -99,14 +101,14 @@ pub struct Gate {
 impl Gate {
     /// Opens the gate permanently.
     pub fn open(&self) {
-        *self.is_open.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *lock(&self.is_open) = true;
         self.changed.notify_all();
     }
 
     /// Makes a change on which the gate's condition depends.
     pub fn change(&self, change: impl FnOnce()) {
         // Under the lock: a thread between its check and its wait would miss the notification.
-        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = lock(&self.is_open);
         change();
         drop(is_open);
         self.changed.notify_all();
@@ -114,7 +116,7 @@ impl Gate {
 
     /// Waits until the gate is open or `holds` is false, up to this time.
     pub fn wait(&self, time: Option<Duration>, holds: impl Fn() -> bool) {
-        let is_open = self.is_open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = lock(&self.is_open);
         let waits = |is_open: &mut bool| !*is_open && holds();
         match time {
             Some(time) => drop(self.changed.wait_timeout_while(is_open, time, waits)),

@@ -49,6 +49,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "text_width",
             "time_control",
             "atomic_file",
+            "work",
         ],
     ),
     ("contest", &["counted", "protocol", "random", "record", "score", "shogi", "atomic_file"]),
@@ -74,7 +75,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "atomic_file",
         ],
     ),
-    ("data", &["eval", "random", "search", "shogi", "atomic_file"]),
+    ("data", &["eval", "random", "search", "shogi", "atomic_file", "work"]),
     ("train", &["data", "difference", "eval", "random", "shogi", "atomic_file"]),
     ("tune", &["arena", "difference", "eval", "random", "score", "shogi", "atomic_file"]),
 ];

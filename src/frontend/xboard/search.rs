@@ -1,7 +1,7 @@
 //! The searches of a game that XBoard directs: their purpose, and their answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::engine::{Engine, EngineError, Event, Verdict};
 use crate::frontend::Output;
@@ -9,6 +9,7 @@ use crate::frontend::input::Waker;
 use crate::protocol::cecp::{Response, Thinking};
 use crate::search::{Clocks, Limits, Report};
 use crate::shogi::{Game, Move};
+use crate::work::lock;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
@@ -37,10 +38,6 @@ pub(super) struct Search {
 struct Mailbox {
     answer: Option<(u64, Verdict)>,
     report: Option<Report>,
-}
-
-fn lock(mailbox: &Mutex<Mailbox>) -> MutexGuard<'_, Mailbox> {
-    mailbox.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Search {
