@@ -10,10 +10,7 @@ use super::prover::{Effort, Guide, Prover};
 use crate::book::growth::Until;
 use crate::parallel;
 use crate::search::{PoolError, Settings};
-use crate::work::thread_pool;
-
-/// The mate solver recurses hundreds of plies deep.
-const STACK_SIZE: usize = 16 << 20;
+use crate::work::{MATE_STACK, thread_pool};
 
 /// The number of nodes per thread that are expanded before the proof numbers are updated.
 const BATCH: usize = 8;
@@ -58,7 +55,7 @@ pub fn prove(
     stop: &AtomicBool,
     mut tell: impl FnMut(&Graph),
 ) -> Result<Ended, ProveError> {
-    let threads = thread_pool(means.threads, STACK_SIZE).map_err(PoolError::from)?;
+    let threads = thread_pool(means.threads, MATE_STACK).map_err(PoolError::from)?;
     let settings = Settings { impasse_rule: proof.graph().rule(), ..Settings::default() };
     let prover = |_| Prover::new(means.effort, &settings).map(Mutex::new);
     let provers = (0..threads.current_num_threads()).map(prover).collect::<Result<Vec<_>, _>>()?;

@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use lock::lock;
 pub use system::*;
 
+/// The stack size of a thread that runs the mate solver, which recurses hundreds of plies deep.
+pub const MATE_STACK: usize = 16 << 20;
+
 /// The system gave no thread; with the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start threads: {0}")]

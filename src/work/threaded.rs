@@ -12,10 +12,8 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::ThreadError;
 
+use super::MATE_STACK;
 use super::lock::lock;
-
-/// The mate solver recurses hundreds of plies deep.
-const STACK_SIZE: usize = 16 << 20;
 
 /// The memory beside its stack that must be available when a thread starts. It needs a tenth of it.
 const START_MEMORY: usize = 1 << 20;
@@ -36,8 +34,8 @@ impl Work {
                 let work = lock(&work).take();
                 work.expect("only one attempt succeeds")();
             };
-            check_memory(STACK_SIZE)?;
-            thread::Builder::new().name("answer".to_owned()).stack_size(STACK_SIZE).spawn(run)
+            check_memory(MATE_STACK)?;
+            thread::Builder::new().name("answer".to_owned()).stack_size(MATE_STACK).spawn(run)
         });
         thread.map(Work).map_err(|error| ThreadError(error.to_string()))
     }
@@ -137,7 +135,7 @@ pub fn thread_pool(threads: usize, stack: usize) -> Result<ThreadPool, ThreadErr
 /// Starts a thread of a pool and waits until it runs, so that the memory which it needs to start is no longer counted
 /// as available for the next one.
 fn start(thread: ThreadBuilder) -> io::Result<()> {
-    let stack = thread.stack_size().unwrap_or(STACK_SIZE);
+    let stack = thread.stack_size().unwrap_or(MATE_STACK);
     check_memory(stack)?;
     let (started, running) = mpsc::channel();
     thread::Builder::new().name(format!("work-{}", thread.index())).stack_size(stack).spawn(move || {

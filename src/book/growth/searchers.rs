@@ -7,10 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::leaf::{Effort, Found, Leaf, Searcher};
 use crate::parallel;
 use crate::search::PoolError;
-use crate::work::{ThreadPool, thread_pool};
-
-/// The mate solver recurses hundreds of plies deep.
-const STACK_SIZE: usize = 16 << 20;
+use crate::work::{MATE_STACK, ThreadPool, thread_pool};
 
 /// Searches leaves in parallel, one per thread.
 pub struct Searchers {
@@ -25,7 +22,7 @@ impl Searchers {
     /// # Errors
     /// [`PoolError`] if the system lacks the resources.
     pub fn new(threads: usize, effort: Effort) -> Result<Searchers, PoolError> {
-        let threads = thread_pool(threads, STACK_SIZE)?;
+        let threads = thread_pool(threads, MATE_STACK)?;
         let searcher = |_| Searcher::new(effort).map(Mutex::new);
         let searchers = (0..threads.current_num_threads()).map(searcher).collect::<Result<_, _>>()?;
         Ok(Searchers { threads, searchers })
