@@ -35,7 +35,7 @@
 //! let (limits, settings) = (Limits { nodes: Some(1_000), ..Limits::default() }, Settings::default());
 //! let mut game = Game::new(Position::startpos());
 //! while game.result().is_none() && game.moves().len() < 300 {
-//!     let root = Root { position: game.position().clone(), history: game.history().clone() };
+//!     let root = Root::of(&game);
 //!     let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
 //!     let stop = AtomicBool::new(false);
 //!     let outcome = pool.search(&root, &limits, &settings, &clock, &stop, &mut |report| {

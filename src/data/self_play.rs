@@ -245,7 +245,7 @@ pub(super) fn search_quietly(
 ) -> Option<SearchOutcome> {
     let most = nodes.saturating_mul(OVERDRAFT).max(LEAST_NODES);
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() };
-    let root = Root { position: game.position().clone(), history: game.history().clone() };
+    let root = Root::of(game);
     let clock = SearchClock::new(&limits, settings, root.position.side_to_move());
     let outcome = pool.search(&root, &limits, settings, &clock, stop, &mut |_| {});
     (!stop.load(Ordering::Relaxed)).then_some(outcome)

@@ -106,8 +106,7 @@ impl Engine {
 
     /// The position to search, with the game before it.
     fn root(&self) -> Option<Root> {
-        let game = self.game.as_ref()?;
-        Some(Root { position: game.position().clone(), history: game.history().clone() })
+        self.game.as_ref().map(Root::of)
     }
 
     fn searched(&self, root: &Root) -> Searched {

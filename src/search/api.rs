@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::params::Params;
 use crate::eval::Evaluation;
 use crate::score::{Bound, Score};
-use crate::shogi::{GameHistory, ImpasseRule, Move, Position};
+use crate::shogi::{Game, GameHistory, ImpasseRule, Move, Position};
 
 /// The root of a search: a position and the game history that led to it.
 #[derive(Clone, Debug)]
@@ -21,6 +21,11 @@ impl Root {
     /// Creates a root without a history.
     pub fn new(position: Position) -> Root {
         Root { history: GameHistory::new(&position), position }
+    }
+
+    /// Creates the root of a search in the current position of a game.
+    pub fn of(game: &Game) -> Root {
+        Root { position: game.position().clone(), history: game.history().clone() }
     }
 }
 

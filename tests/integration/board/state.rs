@@ -335,7 +335,7 @@ impl Running {
             self.limits.push(go.clone());
         }
         let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
-        let root = Root { position: game.position().clone(), history: game.history().clone() };
+        let root = Root::of(&game);
         let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut search_info = SearchInfo::default();
         let pool = Pool::new(1, 1).expect("there is memory");

@@ -41,7 +41,7 @@ fn still_mates(after: &Game) -> bool {
 /// Whether a search finds that the player to move is mated, by checks or otherwise.
 fn is_mated(game: &Game) -> bool {
     let pool = Pool::new(1, 16).expect("there is memory");
-    let root = Root { position: game.position().clone(), history: game.history().clone() };
+    let root = Root::of(game);
     let (limits, settings) = (Limits { nodes: Some(200_000), ..Limits::default() }, Settings::default());
     let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
     let outcome = pool.search(&root, &limits, &settings, &clock, &NEVER, &mut |_| {});
