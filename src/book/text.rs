@@ -17,6 +17,9 @@ use std::str::FromStr;
 use super::BookMove;
 use crate::shogi::Position;
 
+/// The first line of a text.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
+
 /// The error for a text with a line that is malformed, or whose position or move is not legal: its first one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line} of the book: {message}")]

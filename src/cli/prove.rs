@@ -23,6 +23,7 @@ use super::progress::{Progress, ProgressArguments};
 use super::rules::impasse_rule;
 use judkins::atomic_file;
 use judkins::book::growth::{BookFile, Until};
+use judkins::book::text::HEADER;
 use judkins::counted::counted;
 use judkins::mate::Solver;
 use judkins::proof::{
@@ -233,7 +234,7 @@ fn export(answers: impl Iterator<Item = ProofMove>, out: &mut impl Write) -> io:
     let mut lines: Vec<(String, Move, u32)> =
         answers.map(|ProofMove { position, mv, plies }| (position.to_string(), mv, plies)).collect();
     lines.sort_unstable_by(|(one, ..), (other, ..)| one.cmp(other));
-    writeln!(out, "#YANEURAOU-DB2016 1.00")?;
+    writeln!(out, "{HEADER}")?;
     for (sfen, mv, plies) in lines {
         writeln!(out, "sfen {sfen}\n{mv} none {} 0 1", MATE - plies as i32)?;
     }

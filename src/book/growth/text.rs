@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::graph::{Graph, Node};
 use super::values::Values;
+use crate::book::text::HEADER;
 
 /// Writes every position of a book in the text format of [`crate::book::text`], in the order of their SFENs, with all
 /// known moves, the best first.
@@ -14,7 +15,7 @@ pub fn write_text(graph: &Graph, values: &Values, mut out: impl Write) -> io::Re
     let mut positions: Vec<(String, &Node)> =
         graph.ids().map(|id| (graph.position(id).to_string(), graph.node(id))).collect();
     positions.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    writeln!(out, "#YANEURAOU-DB2016 1.00")?;
+    writeln!(out, "{HEADER}")?;
     for (sfen, node) in positions.iter().filter(|(_, node)| !node.edges.is_empty()) {
         writeln!(out, "sfen {sfen}")?;
         for index in values.ranked(node) {
