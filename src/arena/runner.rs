@@ -60,7 +60,7 @@ pub struct Done {
 struct Game {
     attempts: u32,
     /// The first engine's half points, once the game counts.
-    half_points: Option<u8>,
+    half_points: Option<u32>,
 }
 
 /// The reason why records do not belong to a match.
@@ -151,9 +151,13 @@ impl Match {
     }
 
     fn take(&self, done: &mut Done, record: &GameRecord) {
-        let number = record.game - 1;
-        done.games[number].take(record, self.first_colour(number, record.replay));
-        let planned = self.schedule.game(number).replayed(record.replay);
+        let planned = self.schedule.game(record.game - 1).replayed(record.replay);
+        let game = &mut done.games[record.game - 1];
+        game.attempts = game.attempts.max(record.replay.saturating_add(1));
+        if record.counts {
+            let first = if planned.engines[0] < planned.engines[1] { Color::Black } else { Color::White };
+            game.half_points = Some(record.result.half_points(first));
+        }
         for color in Color::ALL.into_iter().filter(|&color| record.can_move(color)) {
             done.has_moved[planned.engine(color)] = true;
         }
@@ -177,12 +181,6 @@ impl Match {
             Arc::make_mut(&mut spec).control.nodes = Some(jitter.nodes(nodes, self.first_pair + pair));
         }
         spec
-    }
-
-    /// The colour of the first engine of the pairing.
-    fn first_colour(&self, number: usize, replay: u32) -> Color {
-        let planned = self.schedule.game(number).replayed(replay);
-        if planned.engines[0] < planned.engines[1] { Color::Black } else { Color::White }
     }
 
     /// Plays the remaining games. `on_record` receives each record as its game ends, in any order. Once `stop` is set,
@@ -254,7 +252,7 @@ impl Done {
     /// Adds a pair to the test once both its games count.
     fn tell(&self, pair: usize, test: &mut SequentialTest) {
         if let [Some(first), Some(second)] = [2 * pair, 2 * pair + 1].map(|game| self.games[game].half_points) {
-            test.take(pair, u32::from(first) + u32::from(second));
+            test.take(pair, first + second);
         }
     }
 
@@ -267,15 +265,6 @@ impl Done {
 enum Message {
     Record(Box<GameRecord>),
     Failed(UnfitEngine),
-}
-
-impl Game {
-    fn take(&mut self, record: &GameRecord, first: Color) {
-        self.attempts = self.attempts.max(record.replay.saturating_add(1));
-        if record.counts {
-            self.half_points = Some(record.result.half_points(first) as u8);
-        }
-    }
 }
 
 struct HaltOnDrop<'a>(&'a AtomicBool);
