@@ -11,6 +11,7 @@ use super::player::{Failure, Player, UnfitEngine};
 use super::record::Header;
 use super::{Decision, EngineSpec, GameRecord, NodeJitter, Opening, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
+use crate::work::SetOnDrop;
 
 /// The interval at which the runner checks whether the match was stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
@@ -207,7 +208,7 @@ impl Match {
         thread::scope(|scope| {
             let (send, records) = channel();
             // Stop the workers however this function ends.
-            let halt_on_drop = HaltOnDrop(&halt);
+            let _halt = SetOnDrop(&halt);
             for _ in 0..self.concurrency.clamp(1, self.schedule.pairs().max(1)) {
                 let worker = Worker { plan: self, done: &already_done, next_pair: &next_pair, halt: &halt };
                 let send = send.clone();
@@ -236,7 +237,7 @@ impl Match {
                     }
                 }
                 if stop.load(Ordering::Relaxed) {
-                    halt_on_drop.0.store(true, Ordering::Relaxed);
+                    halt.store(true, Ordering::Relaxed);
                 }
             }
         })
@@ -265,14 +266,6 @@ impl Done {
 enum Message {
     Record(Box<GameRecord>),
     Failed(UnfitEngine),
-}
-
-struct HaltOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for HaltOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Plays pairs of games until none are left.

@@ -16,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::huge_pages::{HugePages, OutOfMemory};
 use crate::score::Bound;
 use crate::shogi::{GameHistory, Move, Position};
-use crate::work::{ThreadError, ThreadPool, is_set, lock, thread_pool};
+use crate::work::{SetOnDrop, ThreadError, ThreadPool, is_set, lock, thread_pool};
 
 /// The maximum number of search threads.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
@@ -248,7 +248,7 @@ impl Pool {
             let worker = Worker::new(context.index(), shared, std::mem::take(&mut scratch));
             let (result, used) = if context.index() == 0 {
                 // Ends the other threads' search even if `report` panics.
-                let _done = DoneOnDrop(shared.done);
+                let _done = SetOnDrop(shared.done);
                 worker.run(&mut **lock(report))
             } else {
                 worker.run(&mut |_| {})
@@ -256,15 +256,6 @@ impl Pool {
             *scratch = used;
             result
         })
-    }
-}
-
-/// Ends the search of the other threads.
-struct DoneOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for DoneOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

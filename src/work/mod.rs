@@ -19,6 +19,15 @@ pub const MATE_STACK: usize = 16 << 20;
 #[error("cannot start threads: {0}")]
 pub struct ThreadError(String);
 
+/// Sets a flag when it is dropped, even by a panic.
+pub struct SetOnDrop<'a>(pub &'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Whether this flag is set. Long work checks it every few hundred microseconds.
 #[inline]
 pub fn is_set(stop: &AtomicBool) -> bool {
