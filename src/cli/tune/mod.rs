@@ -11,16 +11,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use indicatif::HumanDuration;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::number::number;
 use super::openings::OpeningsArguments;
 use super::program::program;
 use super::rules::RulesArguments;
 use super::{engines, folder_lock, interrupt, progress};
-use judkins::arena::{EngineSpec, number_options};
+use judkins::arena::{EngineSpec, number_options, shuffle_openings};
 use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::search::params;
@@ -230,8 +227,7 @@ fn with_hint(error: ParameterError) -> anyhow::Error {
 
 /// The openings in the order of the pairs.
 fn openings(arguments: &RunArguments) -> Result<Vec<String>> {
-    let openings = arguments.openings.read(&arguments.rules.rules()?)?;
-    let mut texts: Vec<String> = openings.iter().map(ToString::to_string).collect();
-    texts.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(arguments.seed));
-    Ok(texts)
+    let mut openings = arguments.openings.read(&arguments.rules.rules()?)?;
+    shuffle_openings(&mut openings, arguments.seed);
+    Ok(openings.iter().map(ToString::to_string).collect())
 }
