@@ -57,22 +57,6 @@ impl<O> Declaration<O> {
         Declaration { name, uci_name: None, listed, uci_choices: &[], effect: Effect::None, kind, assign, path }
     }
 
-    pub(super) const fn uci_name(self, name: &'static str) -> Declaration<O> {
-        Declaration { uci_name: Some(name), ..self }
-    }
-
-    pub(super) const fn listed(self, listed: Listed) -> Declaration<O> {
-        Declaration { listed, ..self }
-    }
-
-    pub(super) const fn uci_choices(self, choices: &'static [&'static str]) -> Declaration<O> {
-        Declaration { uci_choices: choices, ..self }
-    }
-
-    pub(super) const fn effect(self, effect: Effect) -> Declaration<O> {
-        Declaration { effect, ..self }
-    }
-
     /// Whether it can be set here: a web page has no files by name.
     pub(super) fn is_available(&self) -> bool {
         let is_file = matches!(self.effect, Effect::Book | Effect::Network | Effect::Log);
@@ -86,16 +70,16 @@ impl<O> Declaration<O> {
     }
 }
 
-/// Declares options: `"Name" => field: type in range, setting(argument), …;` with the methods of [`Declaration`] for
+/// Declares options: `"Name" => field: type in range, setting(value), …;` with the fields of [`Declaration`] for
 /// settings, and a range for types that need one. Buttons have neither field nor type.
 ///
 /// Generates the struct `Options` with a field for each option, and the table `DECLARATIONS` in the order of the list.
 macro_rules! options {
     (
         $($(#[doc = $doc:literal])+
-        $name:literal => $field:ident: $type:ident $(in $range:expr)? $(, $setting:ident($argument:expr))*;)+
+        $name:literal => $field:ident: $type:ident $(in $range:expr)? $(, $setting:ident($value:expr))*;)+
         buttons:
-        $($button:literal $(, $button_setting:ident($button_argument:expr))*;)+
+        $($button:literal $(, $button_setting:ident($button_value:expr))*;)+
     ) => {
         /// The values of all options.
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,18 +100,23 @@ macro_rules! options {
         static DECLARATIONS: &[Declaration<Options>] = &[
             $({
                 const RANGE: <$type as Value>::Range = options!(@range $($range)?);
-                Declaration::new(
-                    $name,
-                    |options: &Options| options.$field.kind(&RANGE),
-                    |options: &mut Options, text| {
-                        options.$field = Value::parse(text, &RANGE).ok_or_else(|| <$type>::accepted(&RANGE))?;
-                        Ok(())
-                    },
-                    |options: &mut Options| options.$field.path(),
-                )$(.$setting($argument))*
+                Declaration {
+                    $($setting: $value,)*
+                    ..Declaration::new(
+                        $name,
+                        |options: &Options| options.$field.kind(&RANGE),
+                        |options: &mut Options, text| {
+                            options.$field = Value::parse(text, &RANGE).ok_or_else(|| <$type>::accepted(&RANGE))?;
+                            Ok(())
+                        },
+                        |options: &mut Options| options.$field.path(),
+                    )
+                }
             },)+
-            $(Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()), |_| None)
-                $(.$button_setting($button_argument))*,)+
+            $(Declaration {
+                $($button_setting: $button_value,)*
+                ..Declaration::new($button, |_| OptionKind::Button, |_, _| Ok(()), |_| None)
+            },)+
         ];
     };
     (@range) => { () };

@@ -38,18 +38,18 @@ const MAX_DRAW_VALUE: i32 = 20_000;
 
 options! {
     /// The size of the transposition table, in MiB.
-    "USI_Hash" => hash: usize in 1..=MAX_HASH, uci_name("Hash"), listed(Listed::NotInCecp);
+    "USI_Hash" => hash: usize in 1..=MAX_HASH, uci_name(Some("Hash")), listed(Listed::NotInCecp);
     /// The number of search threads.
     "Threads" => threads: usize in 1..=MAX_THREADS, listed(Listed::NotInCecp);
     /// Whether the program is going to ponder. The engine does not read it.
-    "USI_Ponder" => ponder: bool, uci_name("Ponder"), listed(Listed::NotInCecp);
+    "USI_Ponder" => ponder: bool, uci_name(Some("Ponder")), listed(Listed::NotInCecp);
     /// The number of best lines to show.
-    "USI_MultiPV" => multipv: usize in 1..=500, uci_name("MultiPV"), listed(Listed::NotInCecp);
+    "USI_MultiPV" => multipv: usize in 1..=500, uci_name(Some("MultiPV")), listed(Listed::NotInCecp);
     /// The game.
-    "USI_Variant" => variant: Variant, uci_name("UCI_Variant"), listed(Listed::NotInCecp);
+    "USI_Variant" => variant: Variant, uci_name(Some("UCI_Variant")), listed(Listed::NotInCecp);
     /// Whether to play from the book. Below full strength the engine does so in any case: for as many plies as its
     /// level, with half of its moves.
-    "USI_OwnBook" => own_book: bool, uci_name("OwnBook");
+    "USI_OwnBook" => own_book: bool, uci_name(Some("OwnBook"));
     /// The book; empty for the built-in one.
     "BookFile" => book_file: PathBuf, effect(Effect::Book);
     /// The margin below the book's best move, in centipawns; 0 always plays the first choice. See
