@@ -293,32 +293,20 @@ fn keep_last(options: &mut Vec<(String, String)>) {
     options.reverse();
 }
 
-/// The positions at which pairs begin in a text.
-fn starts(text: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut equals = None;
+/// The pairs of a text. A part that is not a pair becomes a key without a value, which is rejected later.
+fn pairs(text: &str) -> Vec<(&str, &str)> {
+    let (mut parts, mut end, mut equals) = (Vec::new(), text.len(), None);
     // Iterate from the end, so that the next '=' is known at every comma.
     for (at, sign) in text.rmatch_indices([',', '=']) {
         if sign == "=" {
             equals = Some(at);
         } else if equals.is_some_and(|equals| Key::parse(&text[at + 1..equals]).is_some()) {
-            starts.push(at + 1);
+            parts.push(&text[at + 1..end]);
+            end = at;
         }
     }
-    starts.push(0);
-    starts.reverse();
-    starts
-}
-
-/// The pairs of a text. A part that is not a pair becomes a key without a value, which is rejected later.
-fn pairs(text: &str) -> Vec<(&str, &str)> {
-    let starts = starts(text);
-    let ends = starts.iter().skip(1).map(|start| start - 1).chain([text.len()]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|(&start, end)| text[start..end].split_once('=').unwrap_or((&text[start..end], "")))
-        .collect()
+    parts.push(&text[..end]);
+    parts.into_iter().rev().map(|part| part.split_once('=').unwrap_or((part, ""))).collect()
 }
 
 #[cfg(test)]
