@@ -29,14 +29,15 @@ pub struct SearchClock {
     plan: Mutex<Plan>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Plan {
     infinite: bool,
     movetime: Option<Duration>,
     /// Whether the depth or the nodes are limited.
     is_limited: bool,
     clocks: Option<Clocks>,
-    us: Color,
+    /// The index of the side to move.
+    side: usize,
     network_delay: Duration,
     minimum_thinking_time: Duration,
     slow_mover: u32,
@@ -87,13 +88,12 @@ impl Plan {
         if let Some(movetime) = self.movetime {
             let movetime = fixed_time(movetime, self.network_delay);
             // A running clock ends the move before the fixed time. A clock without time is ignored.
-            let left = clocks.map(|clocks| clocks.time[self.us.index()] + clocks.byoyomi);
+            let left = clocks.map(|clocks| clocks.time[self.side] + clocks.byoyomi);
             let limit = left.filter(|left| !left.is_zero()).map(|left| clock_time(left, self.network_delay));
             return Some((None, limit.map_or(movetime, |limit| movetime.min(limit))));
         }
         let clocks = clocks?;
-        let side = self.us.index();
-        let (mut time, increment) = (clocks.time[side], clocks.increment[side]);
+        let (mut time, increment) = (clocks.time[self.side], clocks.increment[self.side]);
         if (time + clocks.byoyomi).is_zero() {
             // ShogiHome adds the increment before a move, but does not send it.
             time = increment;
@@ -133,7 +133,7 @@ impl SearchClock {
             movetime: limits.movetime,
             is_limited: limits.depth.is_some() || limits.nodes.is_some(),
             clocks: limits.clocks,
-            us,
+            side: us.index(),
             network_delay: settings.network_delay,
             minimum_thinking_time: settings.minimum_thinking_time,
             slow_mover: settings.slow_mover,
@@ -149,18 +149,7 @@ impl SearchClock {
 
     /// A clock that sets no limit.
     pub fn unlimited(ponder: bool) -> SearchClock {
-        let (network_delay, minimum_thinking_time) = (Duration::ZERO, Duration::ZERO);
-        let plan = Plan {
-            infinite: true,
-            movetime: None,
-            is_limited: false,
-            clocks: None,
-            us: Color::Black,
-            network_delay,
-            minimum_thinking_time,
-            slow_mover: 100,
-        };
-        SearchClock::with_plan(plan, ponder)
+        SearchClock::with_plan(Plan { infinite: true, ..Plan::default() }, ponder)
     }
 
     fn with_plan(plan: Plan, ponder: bool) -> SearchClock {
