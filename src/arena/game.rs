@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::player::{Failure, Player, Refusal, Thought, UnfitEngine};
 use super::{EngineSpec, Fault, Opening, Outcome, Rules};
 use crate::contest::Tracker;
 use crate::protocol::EngineDecision;
-use crate::score::Score;
 use crate::shogi::{Color, EndReason, Game, GameResult, Move};
 use crate::time_control::{Clock, limits};
 
@@ -56,19 +54,10 @@ impl Seat {
     }
 }
 
-/// A move of a game and its player's report.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PlayedMove {
-    pub mv: Move,
-    pub score: Option<Score>,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub elapsed: Duration,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Played {
-    pub moves: Vec<PlayedMove>,
+    /// The moves, and what the engines said of them.
+    pub moves: Vec<(Move, Thought)>,
     pub outcome: Outcome,
 }
 
@@ -118,7 +107,7 @@ struct Referee<'a> {
     opening: &'a Opening,
     game: Game,
     tracker: Tracker,
-    moves: Vec<PlayedMove>,
+    moves: Vec<(Move, Thought)>,
     stop: &'a AtomicBool,
 }
 
@@ -155,8 +144,8 @@ impl Referee<'_> {
         if let Err(illegal) = self.game.play(mv) {
             return Ok(Some(self.decided(mover, self.game.forfeit(illegal))));
         }
-        let Thought { score, depth, nodes, elapsed, .. } = thought;
-        self.moves.push(PlayedMove { mv, score, depth, nodes, elapsed });
+        let score = thought.score;
+        self.moves.push((mv, thought));
         let by_rule = self.game.result().map(Outcome::from);
         Ok(by_rule.or_else(|| self.tracker.take(mover, score, self.game.moves().len())))
     }

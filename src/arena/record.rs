@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::game::PlayedMove;
+use super::player::Thought;
 use super::{EngineSpec, Opening, Outcome, Rules};
 use crate::atomic_file;
 use crate::difference::differences;
 use crate::record::{EngineRecord, GameRecord};
+use crate::shogi::Move;
 
 impl From<&EngineSpec> for EngineRecord {
     fn from(spec: &EngineSpec) -> EngineRecord {
@@ -55,7 +56,7 @@ pub(super) struct Header<'a> {
 
 impl GameRecord {
     /// The record of a game that counts.
-    pub(super) fn new(header: &Header<'_>, moves: &[PlayedMove], outcome: Outcome) -> GameRecord {
+    pub(super) fn new(header: &Header<'_>, moves: &[(Move, Thought)], outcome: Outcome) -> GameRecord {
         GameRecord {
             game: header.number + 1,
             replay: header.replay,
@@ -67,11 +68,11 @@ impl GameRecord {
             impasse_plies: header.rules.impasse_plies,
             adjudication: header.rules.adjudication.to_string(),
             opening: header.opening.to_string(),
-            moves: moves.iter().map(|played| played.mv.to_string()).collect(),
-            scores: moves.iter().map(|played| played.score).collect(),
-            depths: moves.iter().map(|played| played.depth).collect(),
-            nodes: moves.iter().map(|played| played.nodes).collect(),
-            times: moves.iter().map(|played| Some(rounded_millis(played.elapsed))).collect(),
+            moves: moves.iter().map(|(mv, _)| mv.to_string()).collect(),
+            scores: moves.iter().map(|(_, thought)| thought.score).collect(),
+            depths: moves.iter().map(|(_, thought)| thought.depth).collect(),
+            nodes: moves.iter().map(|(_, thought)| thought.nodes).collect(),
+            times: moves.iter().map(|(_, thought)| Some(rounded_millis(thought.elapsed))).collect(),
             result: outcome.winner.into(),
             reason: outcome.reason,
             detail: outcome.detail,
