@@ -1,7 +1,7 @@
 //! A self-play game with the scores of its searches: binary encoding, replay, and selection of quiet positions.
 
 use crate::search::score::DECIDED_BOUND;
-use crate::shogi::{Color, EndReason, IllegalMove, ImpasseRule, Move, Position};
+use crate::shogi::{Color, EndReason, GameScore, IllegalMove, ImpasseRule, Move, Position};
 
 /// A move of a game with its search's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,11 +85,7 @@ impl TrainingGame {
 
     /// The result for a side: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub fn result(&self, color: Color) -> f32 {
-        match self.winner {
-            Some(winner) if winner == color => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        }
+        GameScore::from(self.winner).half_points(color) as f32 / 2.0
     }
 
     /// Replays the game. `visit` receives each position after the opening with the move played there.
