@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use crate::cli::files::{check_output, output_file};
 use crate::cli::number::number;
@@ -74,12 +74,6 @@ fn write(inputs: &[PathBuf], quiet: bool, out: &mut impl Write) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// The source of a folder's games.
-#[derive(Serialize)]
-struct ImportSettings {
-    imported: Vec<String>,
-}
-
 pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result<()> {
     // First check that everything can be read: incomplete shards would obstruct the next attempt.
     let mut found = 0;
@@ -88,8 +82,8 @@ pub fn import(ImportArguments { files, out, games }: &ImportArguments) -> Result
         Ok(())
     })?;
     ensure!(found > 0, "there is no game in {}", files[0].display());
-    let imported = files.iter().map(|path| path.display().to_string()).collect();
-    let _lock = shard_folder::begin_anew(out, &ImportSettings { imported })?;
+    let imported: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    let _lock = shard_folder::begin_anew(out, &json!({ "imported": imported }))?;
     let mut shards = Shards { out, full: *games, games: Vec::new(), written: 0, count: 0 };
     if let Err(error) = shards.fill(files, found) {
         shards.delete_parts();
