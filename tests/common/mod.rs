@@ -87,10 +87,19 @@ pub fn succeed(arguments: &[&str]) -> String {
     stdout(&output)
 }
 
-/// The output and the complaint of a command that must fail.
-pub fn fail(arguments: &[&str]) -> String {
+/// The complaint of a command that must have failed with these words.
+#[track_caller]
+pub fn refused(output: &Output, words: &str) -> String {
+    let error = stderr(output);
+    let has_ended = output.status.code().is_some_and(|code| code != 0);
+    assert!(has_ended && error.contains(words), "'{words}' is not in {output:?}");
+    error
+}
+
+/// The complaint of a command that must fail with these words.
+#[track_caller]
+pub fn fail(arguments: &[&str], words: &str) -> String {
     let output = run(arguments);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is UTF-8"));
-    out + err.trim_end()
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    refused(&output, words)
 }

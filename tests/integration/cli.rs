@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, JUDKINS, command, fail, output_with_input, run, run_with_input, signal, stderr, succeed};
+use crate::common::{
+    Folder, JUDKINS, command, fail, output_with_input, refused, run, run_with_input, signal, stderr, succeed,
+};
 
 /// A file in a folder of its own, removed after the test.
 struct Scratch {
@@ -159,19 +161,14 @@ fn net_info_says_what_a_network_is() {
     let text = Scratch::new("text.net", "These are not the weights you are looking for.");
     for (file, reason) in [(text.path(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
     {
-        let output = run(&["net", "info", file]);
-        let error = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{file}: {error}");
-        assert!(error.contains(file) && error.contains(reason), "{error}");
+        assert!(fail(&["net", "info", file], reason).contains(file), "{file}");
     }
 }
 
 #[test]
 fn a_malformed_position_is_refused() {
     for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
-        let output = run(arguments);
-        let error = stderr(&output);
-        assert!(!output.status.success() && error.contains("is not a position"), "{arguments:?}: {error}");
+        refused(&run(arguments), "is not a position");
     }
 }
 
@@ -204,22 +201,16 @@ fn a_configuration_is_read_or_refused_wherever_it_stands() {
     // Without a subcommand it is the engine's.
     for subcommand in [&["show"][..], &["analyze", "--time", "0.1"], &[]] {
         for arguments in [[&config[..], subcommand].concat(), [subcommand, &config].concat()] {
-            let error = fail(&arguments);
-            assert!(error.contains("line 2: no option is called 'USI_Hush'"), "{arguments:?}: {error}");
+            fail(&arguments, "line 2: no option is called 'USI_Hush'");
         }
     }
     // A subcommand that does not read it rejects it.
     for subcommand in [&["bench"][..], &["datagen", "--out", "games"], &["tune"], &["data", "stat", "games"]] {
         for (before, complaint) in [(&config[..], "--config is for"), (&["--tune"], "--tune is for")] {
-            let output = run(&[before, subcommand].concat());
-            let error = stderr(&output);
-            assert!(output.status.code() == Some(1) && error.contains(complaint), "{subcommand:?}: {error}");
+            fail(&[before, subcommand].concat(), complaint);
             let output = run(&[subcommand, before].concat());
-            let error = stderr(&output);
-            assert!(
-                output.status.code() == Some(2) && error.contains("unexpected argument"),
-                "{subcommand:?}: {error}"
-            );
+            refused(&output, "unexpected argument");
+            assert_eq!(output.status.code(), Some(2), "{subcommand:?}");
         }
     }
 }
@@ -287,10 +278,7 @@ fn fit_refuses_what_it_cannot_learn_from() {
         (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
         (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
     ] {
-        let output = run(&[&["fit", "--out", out.path()], arguments].concat());
-        let error = stderr(&output);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
-        assert!(error.starts_with(&expected), "{arguments:?}: {error}");
+        fail(&[&["fit", "--out", out.path()], arguments].concat(), &expected);
         assert!(!Path::new(out.path()).exists(), "{arguments:?} wrote weights");
     }
 }
@@ -322,9 +310,8 @@ fn fit_learns_from_a_match() {
     assert!(text.contains(" centipawns are odds of e to 1\n") && text.contains("  observed  "), "{text}");
     let games = std::fs::read_to_string(record.path()).expect("it was written");
     let broken = Scratch::new("broken.jsonl", &games.replace("\"opening\":\"", "\"opening\":\"7z7z "));
-    let error = fail(&["data", "chance", broken.path()]);
     let at = format!("{}: the opening of game 1 cannot be read: ", broken.path());
-    assert!(error.contains(&at), "{error}");
+    fail(&["data", "chance", broken.path()], &at);
     // Rust source as the committed weights are, with other numbers.
     let fitted = std::fs::read_to_string(out.path()).expect("it was written");
     let in_use = include_str!("../../src/eval/handwritten/fitted.rs");
@@ -423,24 +410,21 @@ fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
     let interposed = "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68";
     let file = Scratch::new("problems", &format!("a bad line\n{interposed}\n"));
     let output = run(&["mate", file.path()]);
-    let error = stderr(&output);
-    assert!(output.status.code() == Some(1) && error.contains("line 1: 'a bad line' is not a position"), "{error}");
+    refused(&output, "line 1: 'a bad line' is not a position");
+    assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert!(
         text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
         "counted as for one problem: {text}"
     );
-    let refused = |arguments: &[&str]| stderr(&run(arguments));
-    assert!(refused(&["mate", "--unique", file.path()]).contains("are for one problem, not for a file"));
-    assert!(refused(&["mate", file.path(), file.path()]).contains("give one file"));
+    fail(&["mate", "--unique", file.path()], "are for one problem, not for a file");
+    fail(&["mate", file.path(), file.path()], "give one file");
 }
 
 #[test]
 fn a_file_without_problems_is_no_success() {
     let file = Scratch::new("problems", "\u{feff}# none\n");
-    let output = run(&["mate", file.path()]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("there is no problem in it"));
+    fail(&["mate", file.path()], "there is no problem in it");
     let marked = Scratch::new("problems", "\u{feff}position sfen 4k1/6/4G1/6/6/6 b G 1\r\n");
     assert!(succeed(&["mate", marked.path()]).contains("mate 1: G*2b"));
 }
@@ -465,10 +449,9 @@ fn input_files_are_not_overwritten() {
         (&["data", "test-set", "--evaluation", record.path(), "--out", record.path(), games.path()], &record),
     ] {
         let before = std::fs::read(&file.path).expect("it is there");
-        let output = run(arguments);
-        let errors = stderr(&output);
+        let errors = refused(&run(arguments), "");
         let is_refused = ["it cannot be written too", "would lose"].iter().any(|words| errors.contains(words));
-        assert!(!output.status.success() && is_refused, "{arguments:?}: {errors}");
+        assert!(is_refused, "{arguments:?}: {errors}");
         assert_eq!(std::fs::read(&file.path).expect("it is there"), before, "{arguments:?}");
     }
 }
@@ -521,9 +504,7 @@ fn a_refused_command_leaves_nothing_behind() {
         (plain(&["review", &bad, "--game", "3"]), "there is no game 3"),
         (matches(&["--record", &far, "--usi", &usi]), "there is no folder"),
     ] {
-        let output = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        let errors = stderr(&output);
-        assert!(!output.status.success() && errors.contains(error), "{arguments:?}: {errors}");
+        refused(&run(&arguments.iter().map(String::as_str).collect::<Vec<_>>()), error);
         assert!(!std::fs::exists(&out).unwrap() && !std::fs::exists(&usi).unwrap(), "{arguments:?}");
     }
 }
@@ -557,13 +538,10 @@ fn a_warning_that_cannot_be_written_ends_nothing() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("bestmove"), "{}: {text}", output.status);
     // Lost answers are no success.
-    let output = output_with_input(command(&[]).stdout(full()), "usi\n");
-    let text = stderr(&output);
-    assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
+    let told = "standard output: No space left";
+    refused(&output_with_input(command(&[]).stdout(full()), "usi\n"), told);
     for arguments in [&["--help"][..], &["--version"], &["match", "--help"]] {
-        let output = Command::new(JUDKINS).args(arguments).stdout(full()).output().expect("it starts");
-        let text = stderr(&output);
-        assert!(output.status.code() == Some(1) && text.contains("standard output: No space left"), "{text}");
+        refused(&command(arguments).stdout(full()).output().expect("it starts"), told);
     }
 }
 
@@ -625,8 +603,7 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let output = run(&["prove", proof.path(), "--check"]);
     assert_eq!((output.status.code(), text(&output).contains("it is not proven")), (Some(20), true), "{output:?}");
     // Another question is refused.
-    let output = prove(&["bishop"]);
-    assert!(stderr(&output).contains("not about 'Black wins, r1nsgk"), "{output:?}");
+    refused(&prove(&["bishop"]), "not about 'Black wins, r1nsgk");
     // Another effort is told.
     let more = ["--mate-nodes", "500", "--nodes", "90", "--move-nodes", "2000", "--hash", "1", "--positions", "1"];
     let output = run(&[&["prove", proof.path(), start][..], &more].concat());
@@ -640,8 +617,8 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     // The replay checks the requested question.
     assert!(run(&["prove", proof.path(), start, "--for", "black", "--check"]).status.success());
     for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
-        let output = run(&[&["prove", proof.path(), "--check"], other].concat());
-        assert!(stderr(&output).contains("is about something else: 'Black wins, 2nk2"), "{other:?}");
+        let check = [&["prove", proof.path(), "--check"], other].concat();
+        refused(&run(&check), "is about something else: 'Black wins, 2nk2");
     }
     let text = succeed(&["prove", proof.path(), "--check", "--export", book.path()]);
     assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");

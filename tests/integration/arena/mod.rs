@@ -12,7 +12,7 @@ use std::process::{Child, Output};
 use serde_json::Value;
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, signal, stderr, stdout, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, refused, signal, stderr, stdout, succeed, wait_until};
 
 const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
 
@@ -52,10 +52,7 @@ fn run(arguments: &[impl AsRef<OsStr>]) -> Output {
 /// Runs a match that is refused with these words. Returns all that it says.
 #[track_caller]
 fn refuse(arguments: &[impl AsRef<OsStr>], words: &str) -> String {
-    let output = run(arguments);
-    let said = stderr(&output);
-    assert!(!output.status.success() && said.contains(words), "'{words}' is not in {output:?}");
-    said
+    refused(&run(arguments), words)
 }
 
 fn scripted(name: &str, manner: &str) -> String {

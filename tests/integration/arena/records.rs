@@ -126,7 +126,7 @@ fn games_are_written_as_people_read_them() {
     let record = folder.path("games.jsonl");
     assert_eq!(converted(&record), bare);
     let output = crate::common::run(&["convert", &record, &record, "--to", "usi"]);
-    assert!(stderr(&output).contains("the record of a match") && !output.status.success(), "{output:?}");
+    refused(&output, "the record of a match");
     // The record alone says the same.
     let shown = stdout(&run(&["--record", &folder.path("games.jsonl"), "--pgn", &folder.path("again.pgn")]));
     assert!(text.ends_with(&shown), "{text}\n{shown}");
@@ -168,16 +168,14 @@ fn a_record_is_written_by_one_match_at_a_time() {
     wait_until("games", || folder.lines() >= 2);
     refuse(&arguments, "another program is writing it");
     signal(child.id(), "-INT");
-    let first = child.wait_with_output().expect("it ends");
-    assert!(stderr(&first).contains("interrupted"), "{first:?}");
+    refused(&child.wait_with_output().expect("it ends"), "interrupted");
     // A record that was deleted would keep nothing.
     let child = start(&arguments);
     let before = folder.lines();
     wait_until("games", || folder.lines() > before);
     let text = fs::read_to_string(folder.path("games.jsonl")).expect("it is there");
     fs::remove_file(folder.path("games.jsonl")).expect("it is there");
-    let deleted = child.wait_with_output().expect("it ends");
-    assert!(!deleted.status.success() && stderr(&deleted).contains("it was deleted"), "{deleted:?}");
+    refused(&child.wait_with_output().expect("it ends"), "it was deleted");
     // A record that holds a game twice is refused.
     fs::write(folder.path("games.jsonl"), format!("{text}{text}")).expect("it can be written");
     refuse(&arguments, "twice");

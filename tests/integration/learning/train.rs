@@ -32,23 +32,19 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     assert!(fs::read_to_string(format!("{out}/losses.svg")).unwrap().contains("loss by epoch"));
 
     // A finished training is not repeated by accident, but can be continued.
-    let refused = fail(&[&train[..], &["--out", &out]].concat());
-    assert!(refused.contains("--resume"), "{refused}");
-    let refused = fail(&["train", "no.games", "--out", &again, "--resume"]);
-    assert!(refused.contains("there is no training to resume: "), "before the data is read: {refused}");
-    let refused = fail(&[&train[..], &["--out", &out, "--resume", "--lambda", "0.3"]].concat());
-    assert!(
-        refused.contains("--resume: ") && refused.contains("other settings: lambda 0.7 there, 0.3 here"),
-        "{refused}"
-    );
+    fail(&[&train[..], &["--out", &out]].concat(), "--resume");
+    // Before the data is read.
+    fail(&["train", "no.games", "--out", &again, "--resume"], "there is no training to resume: ");
+    let resume = [&train[..], &["--out", &out, "--resume"]].concat();
+    let error = fail(&[&resume[..], &["--lambda", "0.3"]].concat(), "other settings: lambda 0.7 there, 0.3 here");
+    assert!(error.contains("--resume: "), "{error}");
     fs::remove_file(format!("{out}/network.net")).unwrap();
-    succeed(&[&train[..], &["--out", &out, "--resume"]].concat());
+    succeed(&resume);
     let long = "x".repeat(40_000);
-    let error = fail(&[&train[..], &["--out", &out, "--resume", "--note", &long]].concat());
-    assert!(error.contains("--note has 40000 bytes; 32768 are allowed"), "{error}");
+    fail(&[&resume[..], &["--note", &long]].concat(), "--note has 40000 bytes; 32768 are allowed");
     assert_eq!(network(&format!("{out}/network.net")), (first.clone(), note));
     // A finished training keeps a new note.
-    succeed(&[&train[..], &["--out", &out, "--resume", "--note", "another note"]].concat());
+    succeed(&[&resume[..], &["--note", "another note"]].concat());
 
     // More epochs extend it, and fewer do not.
     let more = ["train", &games, "--batch", "500", "--out", &out, "--resume", "--epochs"];
@@ -64,8 +60,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
             && note.contains("epoch 3 of 3: loss"),
         "{note}"
     );
-    let refused = fail(&[&more[..], &["2"]].concat());
-    assert!(refused.contains("--epochs: the training to resume has 3 epochs, which can become more"), "{refused}");
+    fail(&[&more[..], &["2"]].concat(), "--epochs: the training to resume has 3 epochs, which can become more");
 
     let start = format!("{out}/network.net");
     succeed(&[&train[..], &["--out", &again, "--start", &start]].concat());
@@ -74,8 +69,7 @@ fn a_network_comes_of_games_and_another_of_the_network() {
     // A network without its checkpoint, as somebody else's is, is not replaced either.
     fs::remove_file(format!("{again}/checkpoint")).unwrap();
     let start = format!("{again}/network.net");
-    let refused = fail(&[&train[..], &["--out", &again, "--start", &start]].concat());
-    assert!(refused.contains("network.net exists: give another --out"), "{refused}");
+    fail(&[&train[..], &["--out", &again, "--start", &start]].concat(), "network.net exists: give another --out");
     assert_eq!(network(&start), (second, note));
 }
 
@@ -107,16 +101,12 @@ fn an_interrupt_has_the_last_word() {
 fn unusable_inputs_are_named() {
     let folder = Folder::new();
     let (out, file) = (folder.path("out"), folder.file("a.games", "These are no games, whatever the name says."));
-    let refused = fail(&["train", &file, "--out", &out]);
-    assert!(refused.contains("a.games: not a shard of games"), "{refused}");
-    let refused = fail(&["train", &file, "--out", &out, "--rate", "0"]);
-    assert!(refused.contains("--rate: the learning rate must be above 0"), "{refused}");
-    let refused = fail(&["train", &file, "--out", &out, "--start", &file]);
-    assert!(refused.contains("a.games: not a network file"), "{refused}");
+    fail(&["train", &file, "--out", &out], "a.games: not a shard of games");
+    fail(&["train", &file, "--out", &out, "--rate", "0"], "--rate: the learning rate must be above 0");
+    fail(&["train", &file, "--out", &out, "--start", &file], "a.games: not a network file");
     assert!(!Path::new(&out).exists(), "an empty folder is left");
     fs::create_dir(&out).unwrap();
     let lock = fs::File::create(format!("{out}/lock")).unwrap();
     lock.lock().unwrap();
-    let refused = fail(&["train", &file, "--out", &out]);
-    assert!(refused.contains("another program writes into"), "{refused}");
+    fail(&["train", &file, "--out", &out], "another program writes into");
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use judkins::arena::{Job, JobResult, Rules};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, fail, run_with_input, signal, stderr, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, fail, refused, run_with_input, signal, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 fn stub_engine() -> String {
@@ -92,8 +92,8 @@ fn values_for_this_program_become_its_configuration() {
         ("[[options]]\n", "engine.toml"),
     ] {
         let config = folder.file("engine.toml", wrong);
-        let refused = fail(&["tune", "apply", &out, "--config", &config]);
-        assert!(refused.contains(error) && !refused.contains("panicked"), "{refused}");
+        let complaint = fail(&["tune", "apply", &out, "--config", &config], error);
+        assert!(!complaint.contains("panicked"), "{complaint}");
         assert_eq!(fs::read_to_string(&config).expect("it is there"), wrong);
     }
 }
@@ -108,13 +108,11 @@ fn one_program_works_on_a_run_at_a_time() {
     let lock = fs::File::create(Path::new(&out).join("lock")).expect("it can be written");
     lock.lock().expect("nobody else has it");
     for arguments in [&plan[..], &[&plan[..], &["--jobs"]].concat(), &["tune", "take", &out]] {
-        let error = fail(arguments);
-        assert!(error.contains("another program writes into"), "{arguments:?}: {error}");
+        fail(arguments, "another program writes into");
     }
     drop(lock);
     for command in ["take", "apply"] {
-        let error = fail(&["tune", command, &folder.path("empty")]);
-        assert!(error.contains("there is no run in "), "{command}: {error}");
+        fail(&["tune", command, &folder.path("empty")], "there is no run in ");
     }
     succeed(&plan);
 }
@@ -130,9 +128,7 @@ fn an_interrupted_run_is_no_success() {
         let child = command.spawn().expect("the binary starts");
         wait_until("its engines", || !engines_of(child.id()).is_empty());
         signal(child.id(), "-INT");
-        let output = child.wait_with_output().expect("it ends");
-        let error = stderr(&output);
-        assert!(output.status.code() == Some(1) && error.contains("interrupted"), "{more:?}: {output:?}");
+        refused(&child.wait_with_output().expect("it ends"), "interrupted");
     }
 }
 
@@ -192,14 +188,13 @@ fn another_run_is_refused_by_name() {
         ("A = 3", "unknown field"),
     ] {
         let other = folder.file("other.toml", text);
-        let error = fail(&tune(&engine, &other, &out, "4"));
-        assert!(error.contains(part), "{part} is missing: {error}");
+        fail(&tune(&engine, &other, &out, "4"), part);
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
-    let error = fail(&[&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat());
-    assert!(error.contains("other settings: another list of openings; give"), "{error}");
+    let with_openings = [&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat();
+    fail(&with_openings, "other settings: another list of openings; give");
     let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
-    let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat());
+    let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat(), "other settings: ");
     for part in [
         "iterations 4 there, 3 here, though a run only grows longer; ",
         "batch 4 there, 2 here; ",
@@ -210,7 +205,7 @@ fn another_run_is_refused_by_name() {
         assert!(error.contains(part), "'{part}' is missing: {error}");
     }
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
-    assert!(fail(&tune(&engine, &params, &out, "4")).contains("is damaged"));
+    fail(&tune(&engine, &params, &out, "4"), "is damaged");
 }
 
 #[test]
@@ -224,8 +219,7 @@ fn a_run_is_extended_by_more_iterations() {
             let text = succeed(&tune(&engine, &params, out, length));
             assert!(text.contains(&format!("{length} of {length} pairs")), "{text}");
         }
-        let error = fail(&tune(&engine, &params, out, "20"));
-        assert!(error.contains("other settings: iterations 40 there, 20 here, though"), "{error}");
+        fail(&tune(&engine, &params, out, "20"), "other settings: iterations 40 there, 20 here, though");
     }
     for name in ["state.json", "values.csv"] {
         let [one, other] = [&at_once, &in_steps].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
@@ -240,9 +234,8 @@ fn a_run_that_was_begun_with_a_mistake_begins_again() {
     let out = folder.path("run");
     let dead = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=dead,depth=1");
     let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
-    let error = fail(&tune(dead, &level, &out, "4"));
     let words = " exited with status 4 after it said 'no weights', before its first move; --recover";
-    assert!(error.contains(words), "{error}");
+    fail(&tune(dead, &level, &out, "4"), words);
     assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
 }
 
@@ -261,8 +254,7 @@ fn an_option_that_the_engine_refuses_ends_the_run_before_its_first_game() {
     ] {
         for more in [&[][..], &["--dry-run"], &["--recover"]] {
             let run = ["tune", "--params", &params, "--iterations", "4", "--each", each, "--out", &out];
-            let told = fail(&[&run[..], more].concat());
-            assert!(told.contains(error), "{told}");
+            let told = fail(&[&run[..], more].concat(), error);
             assert!(!Path::new(&out).exists(), "{told}");
         }
     }
@@ -299,17 +291,16 @@ fn a_job_that_cannot_be_played_is_refused() {
         jitter: None,
         recover: false,
     };
-    let refuse = |job: &str| fail(&["match", "--job", &folder.file("job.json", job)]);
-    refuse(r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#);
-    let refuse = |job: Job| refuse(&serde_json::to_string(&job).unwrap());
-    let error = refuse(Job { openings: vec!["5k/5G/5P/6/6/K5 w - 1".to_owned()], ..job.clone() });
-    assert!(error.contains("the game is over: Black wins: checkmate"), "{error}");
+    let refuse = |job: &str, words: &str| fail(&["match", "--job", &folder.file("job.json", job)], words);
+    refuse(r#"{"engines": ["cmd=x,nodes=1"], "openings": []}"#, "");
+    let refuse = |job: Job, words: &str| refuse(&serde_json::to_string(&job).unwrap(), words);
+    let over = Job { openings: vec!["5k/5G/5P/6/6/K5 w - 1".to_owned()], ..job.clone() };
+    refuse(over, "the game is over: Black wins: checkmate");
     // A job is unattended: an engine that rejects its settings must not continue without them.
     for (option, complaint) in
         [("USI_Hsh=1", "it has no option 'USI_Hsh'"), ("EvalFile=/nowhere.net", "error: EvalFile '/nowhere.net'")]
     {
-        let error = refuse(Job { each: vec![format!("option.{option}")], ..job.clone() });
-        assert!(error.contains(complaint), "{error}");
+        refuse(Job { each: vec![format!("option.{option}")], ..job.clone() }, complaint);
     }
 }
 
@@ -347,7 +338,7 @@ fn a_match_in_jobs_is_the_match() {
     assert!(printed.starts_with("{\"first\":5,") && printed.lines().count() == 1, "{printed}");
     let changed = other.replace("nodes=500", "nodes=501");
     let others = ["match", "--engine", one, "--engine", &changed, "--games", "6", "--seed", "8"];
-    assert!(fail(&[&others[..], &missing].concat()).contains("cannot be resumed"));
+    fail(&[&others[..], &missing].concat(), "cannot be resumed");
 }
 
 /// Its results would be random, without anyone noticing.
@@ -367,10 +358,9 @@ fn an_engine_that_fails_in_every_game_ends_the_run() {
     let out = folder.path("run");
     let engine = format!("cmd=sh,arg={script},depth=1");
     let plan = tune(&engine, &params, &out, "400");
-    let error = fail(&plan);
-    assert!(error.contains(" exited with status 3, before its first move"), "{error}");
-    let error = fail(&[&plan[..], &["--recover"]].concat());
-    assert!(error.contains("the engine failed in every game of a batch: ") && error.contains("status 3"), "{error}");
+    fail(&plan, " exited with status 3, before its first move");
+    let error = fail(&[&plan[..], &["--recover"]].concat(), "the engine failed in every game of a batch: ");
+    assert!(error.contains("status 3"), "{error}");
     let table = fs::read_to_string(Path::new(&out).join("values.csv")).unwrap();
     assert_eq!(table.lines().count(), 1, "nothing is learned: {table}");
 }
@@ -405,20 +395,13 @@ fn a_run_that_others_play_is_the_run() {
         if batch == 0 {
             break;
         }
-        let refused = take(&halves);
-        let error = stderr(&refused);
-        assert!(!refused.status.success() && error.contains("line 1: a pair is two games"), "{error}");
-        let refused = take(&failures);
-        let error = stderr(&refused);
-        assert!(error.contains("the engine failed in every game of a batch: it fell over"), "{error}");
-        assert!(!refused.status.success());
+        refused(&take(&halves), "line 1: a pair is two games");
+        refused(&take(&failures), "the engine failed in every game of a batch: it fell over");
         assert!(take(&answers).status.success());
         // A batch is learned from once.
-        let refused = take(&answers);
-        let error = stderr(&refused);
+        let error = refused(&take(&answers), "");
         let words = ["the run's next", "the next batch of the run has", "the run is complete: 10 pairs were played"];
-        let says = words.iter().any(|words| error.contains(words));
-        assert!(!refused.status.success() && says, "{error}");
+        assert!(words.iter().any(|words| error.contains(words)), "{error}");
     }
     assert_eq!(last_values(Path::new(&others)), last_values(Path::new(&own)));
     // Nothing is no batch.
