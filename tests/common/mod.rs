@@ -55,6 +55,16 @@ pub fn output_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Outp
     child.wait_with_output().expect("it ends")
 }
 
+/// Starts a command and kills it after this time, so that it can tidy nothing up. Returns whether it still ran then.
+pub fn kill_after(millis: u64, arguments: &[&str]) -> bool {
+    let mut child = command(arguments).stdout(Stdio::null()).spawn().expect("the binary starts");
+    std::thread::sleep(Duration::from_millis(millis));
+    let has_run = child.try_wait().expect("it can be asked").is_none();
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    has_run
+}
+
 /// Sends a signal, such as `-INT`.
 pub fn signal(process: impl ToString, name: &str) {
     let sent = Command::new("kill").args([name, &process.to_string()]).status().expect("there is a kill");

@@ -1,11 +1,10 @@
 //! `judkins book`, as a person runs it.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::LazyLock;
-use std::time::Duration;
 
-use crate::common::{self, Folder, signal, wait_until};
+use crate::common::{self, Folder, kill_after, signal, wait_until};
 
 /// A book of 400 positions with little search behind them.
 const GROW: [&str; 12] =
@@ -56,16 +55,13 @@ fn bytes(path: impl AsRef<Path>) -> Vec<u8> {
 fn a_book_that_is_killed_at_twenty_moments_is_the_same_as_one_undisturbed() {
     let grown = Grown::new();
     let killed = grown.folder.path("killed.book");
-    let arguments = [&["grow", &killed][..], &GROW].concat();
+    let arguments = [&["book", "grow", &killed][..], &GROW].concat();
     let mut sizes = Vec::new();
     for moment in 0..20 {
-        let mut child = command(&arguments).stdout(Stdio::null()).spawn().expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(20 + moment * 7 % 90));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
+        kill_after(20 + moment * 7 % 90, &arguments);
         sizes.push(std::fs::metadata(&killed).map_or(0, |metadata| metadata.len()));
     }
-    stdout(&arguments);
+    common::succeed(&arguments);
     assert!(sizes.is_sorted(), "a batch was lost: {sizes:?}");
     assert!(sizes[0] < sizes[19], "nothing happened between the kills: {sizes:?}");
     assert!(bytes(&killed) == bytes(&grown.file), "the book differs; sizes at the kills: {sizes:?}");

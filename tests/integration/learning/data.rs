@@ -5,15 +5,13 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 use judkins::arena::Opening;
 use judkins::data::ShardReader;
 
 #[cfg(unix)]
 use super::interrupted;
-use crate::common::{Folder, JUDKINS, command, fail, refused, run, signal, stderr, succeed};
+use crate::common::{Folder, JUDKINS, fail, kill_after, refused, run, signal, stderr, succeed};
 
 /// Six shards of two short games, on this number of threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -48,10 +46,7 @@ fn a_killed_run_continues_with_the_same_games() {
     let text = succeed(&datagen(&undisturbed, "1"));
     assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
     for millis in [1, 20, 60, 120, 200, 300] {
-        let mut child = command(&datagen(&disturbed, "2")).spawn().expect("the binary starts");
-        sleep(Duration::from_millis(millis));
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
+        kill_after(millis, &datagen(&disturbed, "2"));
     }
     succeed(&datagen(&disturbed, "2"));
     assert_eq!(shards(&undisturbed).len(), 6);

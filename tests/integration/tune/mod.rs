@@ -5,12 +5,11 @@ mod stub;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use judkins::arena::{Job, JobResult, Rules};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, fail, refused, run_with_input, signal, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, fail, kill_after, refused, run_with_input, signal, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 fn stub_engine() -> String {
@@ -141,12 +140,7 @@ fn a_run_that_is_killed_goes_on_as_if_nothing_had_been() {
     succeed(&tune(&engine, &params, &whole, "120"));
     let mut kills = 0;
     for wait in (0..10).map(|round| 30 + 13 * (round * 7 % 11)) {
-        let mut child = command(&tune(&engine, &params, &broken, "120")).spawn().expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(wait));
-        kills += u32::from(child.try_wait().expect("it can be asked").is_none());
-        // SIGKILL: nothing can be tidied up.
-        child.kill().expect("it can be killed");
-        child.wait().expect("it ends");
+        kills += u32::from(kill_after(wait, &tune(&engine, &params, &broken, "120")));
     }
     succeed(&tune(&engine, &params, &broken, "120"));
     assert!(kills > 7, "only {kills} kills");
