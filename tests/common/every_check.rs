@@ -1,5 +1,6 @@
 //! Mates by a search that leaves nothing out.
 
+use judkins::mate::MateOutcome;
 use judkins::shogi::Position;
 
 /// Whether there is a mate within `plies` plies, by trying every check and every reply.
@@ -14,4 +15,22 @@ pub fn mates_within(position: &Position, plies: usize) -> bool {
 /// The length of the shortest mate within this limit.
 pub fn shortest_within(position: &Position, plies: usize) -> Option<usize> {
     (1..=plies).step_by(2).find(|&plies| mates_within(position, plies))
+}
+
+/// Checks an answer of the solver against all mates within this limit.
+pub fn assert_agrees(position: &Position, answer: &MateOutcome, plies: usize) {
+    let expected = shortest_within(position, plies);
+    match answer {
+        MateOutcome::Mate(solution) => {
+            let found = solution.moves.len();
+            let agrees = if solution.shortest {
+                expected == Some(found) || expected.is_none() && found > plies
+            } else {
+                expected.is_none_or(|shortest| shortest <= found)
+            };
+            assert!(agrees, "{found} plies in {position}");
+        }
+        MateOutcome::NoMate => assert_eq!(expected, None, "{position}"),
+        MateOutcome::Unknown => {}
+    }
 }
