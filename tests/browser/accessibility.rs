@@ -23,7 +23,7 @@ fn check(page: &Page, theme: &str, findings: &mut Vec<Value>, look: impl Fn(&str
     views::visit(page, |view| {
         look(view);
         page.picture(&format!("{view}-{theme}"));
-        page.run("scrollTo(0, 0)", vec![]);
+        page.run("scrollTo(0, 0)");
         let found = page.run_async(CHECK);
         let found = found.as_array().unwrap_or_else(|| panic!("{view}: {found}"));
         findings.extend(found.iter().map(|finding| json!([theme, view, finding])));
@@ -36,7 +36,7 @@ fn the_main_views_are_accessible_and_fit_a_telephone() {
     let path = PathBuf::from(std::env::var_os(AXE).expect("JUDKINS_AXE names axe.min.js (npm pack axe-core)"));
     let axe = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     on_the_page(|page| {
-        page.run(&axe, vec![]);
+        page.run(&axe);
         let mut findings = Vec::new();
         check(page, "light", &mut findings, |_| {});
         page.press_key("bar.theme");
@@ -47,7 +47,7 @@ fn the_main_views_are_accessible_and_fit_a_telephone() {
         assert!(findings.is_empty(), "{findings:#?}");
     });
     on_the_page(|page| {
-        page.run(&axe, vec![]);
+        page.run(&axe);
         page.press_key("bar.theme");
         page.wait("document.documentElement.dataset.theme === 'dark'");
         touch(page, 375, 667);

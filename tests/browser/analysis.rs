@@ -71,7 +71,7 @@ fn analysis(moves: &[&str]) -> Value {
 #[ignore = "needs chromedriver"]
 fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
     on_the_page_with(&tap(), |page, _| {
-        let say = |moves: &[&str]| page.run("say(arguments[0])", vec![analysis(moves)]);
+        let say = |moves: &[&str]| page.run_with("say(arguments[0])", vec![analysis(moves)]);
         say(&["6e6d", "1b1c", "6d6c"]);
         page.shown(".line-move");
         hover(page, ".line-move:nth-child(2)");
@@ -79,7 +79,7 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
         say(&["5f5e", "2a2b", "4f5e"]);
         page.wait_sfen("rbns1k/4gp/6/6/PG4/K1SNBR b - 3");
         // The pressed move is played, even if the engine changes it before the button is released.
-        page.run(
+        page.run_with(
             "const [message] = arguments;\
                 document.querySelector('.line-move').addEventListener('pointerdown', () => say(message));",
             vec![analysis(&["1f1e"])],
@@ -94,13 +94,13 @@ fn the_board_shows_the_line_as_it_stands_and_a_click_plays_what_was_pressed() {
 #[ignore = "needs chromedriver"]
 fn lines_outlive_new_counts_of_problems_and_end_with_an_ellipsis_where_cut_off() {
     on_the_page_with(&tap(), |page, _| {
-        page.run("say(arguments[0])", vec![analysis(&["6e6d", "1b1c"])]);
+        page.run_with("say(arguments[0])", vec![analysis(&["6e6d", "1b1c"])]);
         page.shown(".line-move");
-        page.run("say(told.hello)", vec![]);
+        page.run("say(told.hello)");
         page.run_async("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
         assert!(page.is_shown(".line-move"));
         let moves = ["1f1e", "6a6b", "1e1f", "6b6a"].repeat(15);
-        page.run("say(arguments[0])", vec![analysis(&moves)]);
+        page.run_with("say(arguments[0])", vec![analysis(&moves)]);
         page.shown(".line-move");
         let cut =
             "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('.line-moves'))";

@@ -57,7 +57,7 @@ fn a_chapter_that_is_not_on_the_board_comes_back_beside_an_editor() {
         add(page, "second", "games.start");
         wait_rows(page, &["first", "second"]);
         page.wait("document.querySelector('.game-row[aria-selected=true]')?.children[1].textContent === 'second'");
-        page.run("document.querySelector('.game-view').focus();", vec![]);
+        page.run("document.querySelector('.game-view').focus();");
         page.key(Key::Up);
         page.key(Key::Delete);
         wait_rows(page, &["second"]);
@@ -84,7 +84,7 @@ fn each_of_several_deleted_chapters_can_be_put_back() {
         page.press("#tab-games");
         let all = page.value(TITLES);
         // Home and End go through the list, and not through the moves.
-        page.run("document.querySelector('.game-view').focus();", vec![]);
+        page.run("document.querySelector('.game-view').focus();");
         let sfen = page.sfen();
         for (key, row) in [(Key::End, 3), (Key::Home, 1)] {
             page.key(key);
@@ -92,7 +92,7 @@ fn each_of_several_deleted_chapters_can_be_put_back() {
         }
         assert_eq!(page.sfen(), sfen);
         for left in [2, 1] {
-            page.run("document.querySelector('.game-view').focus();", vec![]);
+            page.run("document.querySelector('.game-view').focus();");
             // The next game is opened, and chosen, after one is deleted.
             page.shown(".game-row.chosen");
             page.key(Key::Delete);
@@ -114,9 +114,9 @@ fn the_chapter_on_the_board_is_in_sight_in_a_long_list_after_a_reload() {
         page.paste(&"startpos moves 6e6d\n\n".repeat(200));
         page.shown(".game-view");
         let last = "[...document.querySelectorAll('.game-row')].find((row) => row.firstChild.textContent === '200')";
-        page.run("document.querySelector('.game-view').scrollTop = 1e9;", vec![]);
+        page.run("document.querySelector('.game-view').scrollTop = 1e9;");
         page.wait(last);
-        page.run(&format!("{last}.click();"), vec![]);
+        page.run(&format!("{last}.click();"));
         page.wait(&format!("{last}.ariaSelected === 'true'"));
         page.press("#tab-moves");
         page.reload();
@@ -148,14 +148,14 @@ mod site_too {
                 "document.querySelector('.game-row[aria-selected=true]').children[1].textContent",
                 "Chapter 2",
             );
-            page.run("document.querySelector('.game-view').focus();", vec![]);
+            page.run("document.querySelector('.game-view').focus();");
             page.key(Key::F2);
             page.fill("dialog input", "second");
             page.press("dialog [type=submit]");
             wait_rows(page, &["first", "second"]);
             page.press("[data-tip='games.up']");
             wait_rows(page, &["second", "first"]);
-            page.run("document.querySelector('.game-view').focus();", vec![]);
+            page.run("document.querySelector('.game-view').focus();");
             page.key(Key::Delete);
             wait_rows(page, &["first"]);
             page.wait_ply(1);

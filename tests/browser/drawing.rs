@@ -74,7 +74,7 @@ fn moves_are_silent_until_sounds_are_wanted() {
     on_the_page(|page| {
         let count = "window.tones = 0; const { start } = OscillatorNode.prototype;\
             OscillatorNode.prototype.start = function (...when) { tones += 1; start.apply(this, when); };";
-        page.run(count, vec![]);
+        page.run(count);
         page.play(Way::Clicks, "1f1e");
         assert_eq!(page.value("tones"), 0);
         page.press_key("prefs.title");

@@ -29,13 +29,13 @@ impl Page {
     /// Holds back positions from now on. The one held back before is let go, once it has come.
     fn hold(&self) {
         self.wait("!window.held || held.has");
-        self.run("hold();", vec![]);
+        self.run("hold();");
     }
 
     /// Lets the position that is held back go, once it has come, and holds back no other.
     fn let_go(&self) {
         self.wait("held.has");
-        self.run("held = null; letGo();", vec![]);
+        self.run("held = null; letGo();");
     }
 }
 
@@ -213,8 +213,7 @@ fn a_move_is_not_played_where_one_has_gone_meanwhile() {
 fn a_move_is_planned_while_the_engine_thinks() {
     on_a_slow_page(|page| {
         let arrow = "g.arrow-second";
-        page.press_key("bar.edit");
-        page.fill(".editor input.mono", "5k/6/6/6/6/KG4 b - 1");
+        page.edit("5k/6/6/6/6/KG4 b - 1");
         page.press_key("editor.play");
         page.press("dialog [type=submit]");
         page.shown(&button("play.resign"));
@@ -224,7 +223,7 @@ fn a_move_is_planned_while_the_engine_thinks() {
         // It is shown, and taken back by Escape, by its piece, and by the right button.
         let menu = "document.querySelector(\"[data-square='3c']\").dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));";
         let ways: [&dyn Fn(); 3] = [&|| page.key(Key::Escape), &|| page.point(Way::Clicks, &[&square("6f")]), &|| {
-            drop(page.run(menu, vec![]))
+            drop(page.run(menu))
         }];
         for take_back in ways {
             page.start(Way::Clicks, "6f6e");
@@ -283,7 +282,7 @@ mod site_too {
                 page.key(Key::Tab);
                 assert_eq!(page.value("Boolean(document.querySelector('dialog'))"), false);
                 assert_eq!(page.value("document.activeElement === document.body"), true);
-                page.run("letGo();", vec![]);
+                page.run("letGo();");
                 page.wait("document.body.dataset.ready");
                 page.shown(".board");
                 page.wait_ply(1);

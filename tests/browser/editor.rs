@@ -74,9 +74,8 @@ fn a_position_is_set_up_piece_by_piece() {
 #[ignore = "needs chromedriver"]
 fn what_is_wrong_is_said_in_both_languages_and_who_moves_is_chosen_by_keys_alone() {
     on_the_page(|page| {
-        page.press_key("bar.edit");
         // Two pawns of Black are on one file, and the side that has moved is in check.
-        page.fill(".editor input.mono", "k5/P5/6/P5/6/K5 b - 1");
+        page.edit("k5/P5/6/P5/6/K5 b - 1");
         page.press(".editor h2");
         page.wait("document.querySelectorAll('.problems li').length === 1");
         let english = page.text("document.querySelector('.problems').textContent");
@@ -131,9 +130,8 @@ fn a_mate_is_shown_only_at_its_position() {
 #[ignore = "needs chromedriver"]
 fn what_is_set_up_is_kept_until_it_is_used() {
     on_the_page(|page| {
-        page.press_key("bar.edit");
         let field = ".editor input.mono";
-        page.fill(field, "5k/6/6/2r3/6/K5 b - 1");
+        page.edit("5k/6/6/2r3/6/K5 b - 1");
         page.press(".editor h2");
         // Unreadable text stays in the field and has no effect.
         page.fill(field, "5k/6/6/2r3/6/K5 nobody");
@@ -156,7 +154,6 @@ fn what_is_set_up_is_kept_until_it_is_used() {
             "const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', 'pasted');\
              const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });\
              document.body.dispatchEvent(event); document.body.dataset.pasted = event.defaultPrevented;",
-            vec![],
         );
         page.becomes("document.querySelector('dialog textarea').value", "pasted");
         page.becomes("document.body.dataset.pasted", "true");
@@ -177,8 +174,7 @@ fn what_is_set_up_is_kept_until_it_is_used() {
 fn what_is_set_up_outlives_a_reload_and_what_another_tab_opens() {
     on_the_page_of(Board::start(), |page, board| {
         let sfen = "5k/6/6/2r3/6/K5 w P 1";
-        page.press_key("bar.edit");
-        page.fill(".editor input.mono", sfen);
+        page.edit(sfen);
         page.press(".editor h2");
         page.wait_sfen(sfen);
         page.reload();

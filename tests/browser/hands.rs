@@ -199,7 +199,7 @@ impl Page {
             element.scrollIntoView({ block: 'nearest' });\
             const box = element.getBoundingClientRect();\
             return [box.x + box.width / 2, box.y + box.height / 2];";
-        let place = self.run(script, vec![json!(selector)]);
+        let place = self.run_with(script, vec![json!(selector)]);
         (place[0].as_f64().expect("it is a number"), place[1].as_f64().expect("it is a number"))
     }
 

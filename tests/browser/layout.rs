@@ -29,7 +29,7 @@ const CHECK: &str = "
     return problems;";
 
 pub fn check_layout(page: &Page, view: &str) {
-    assert_eq!(page.run(CHECK, vec![]), json!([]), "{view}");
+    assert_eq!(page.run(CHECK), json!([]), "{view}");
 }
 
 #[test]
@@ -50,8 +50,7 @@ fn windows_of_all_widths_reach_every_control_beside_a_game() {
 
 /// Starts a game in which both sides have a piece of every kind in hand, and clocks.
 fn start_with_full_hands(page: &Page, name: &str) {
-    page.press_key("bar.edit");
-    page.fill(".editor input.mono", "5k/6/6/6/6/K5 b RBGSNPrbgsnp 1");
+    page.edit("5k/6/6/6/6/K5 b RBGSNPrbgsnp 1");
     page.press_key("editor.play");
     page.press_key("new.clock.calm");
     page.press(".more summary");
@@ -116,7 +115,7 @@ pub fn touch(page: &Page, width: u32, height: u32) {
 }
 
 pub fn check_sizes(page: &Page, view: &str) {
-    assert_eq!(page.run(SMALL, vec![]), json!([]), "{view}");
+    assert_eq!(page.run(SMALL), json!([]), "{view}");
 }
 
 #[test]

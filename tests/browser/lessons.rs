@@ -123,8 +123,8 @@ fn problems_and_lessons_open_from_everywhere() {
         page.press_key("problem.leave");
         page.press_key("bar.edit");
         page.shown(".editor");
-        page.run(&link("other({ type: 'play', id: 1, node: 0, move: '6e6d' });"), vec![]);
-        page.run(&link("other({ type: 'study', id: 1 });"), vec![]);
+        page.run(&link("other({ type: 'play', id: 1, node: 0, move: '6e6d' });"));
+        page.run(&link("other({ type: 'study', id: 1 });"));
         page.wait_moves(0);
         page.shown(".editor");
     });

@@ -13,7 +13,7 @@ fn add_file(page: &Page, name: &str, text: &str) {
     let script = "const input = document.querySelector('dialog input[type=file]'); const data = new DataTransfer();\
         data.items.add(new File([arguments[1]], arguments[0])); input.files = data.files;\
         input.dispatchEvent(new Event('change'));";
-    page.run(script, vec![json!(name), json!(text)]);
+    page.run_with(script, vec![json!(name), json!(text)]);
 }
 
 fn open(page: &Page) {
@@ -57,7 +57,6 @@ fn ten_thousand_games_are_searched_at_once() {
         page.run(
             "window.started = performance.now(); const list = document.querySelector('dialog .kept-rows');\
             window.changed = null; new MutationObserver(() => { window.changed = performance.now(); }).observe(list, { childList: true });",
-            vec![],
         );
         add_file(page, "many.pgn", &text);
         page.wait("document.querySelectorAll('dialog .kept-game').length === 100");
@@ -133,16 +132,16 @@ mod site_too {
             }
             // Down to the second one, which is deleted, and comes back.
             let focus = "document.querySelector('dialog .kept-game').focus();";
-            page.run(focus, vec![]);
+            page.run(focus);
             page.key(Key::Down);
             // Other keys leave the focus where it is.
-            page.run("document.activeElement.closest('li').querySelector('input').focus()", vec![]);
+            page.run("document.activeElement.closest('li').querySelector('input').focus()");
             page.key(Key::F8);
             page.wait("document.activeElement.matches('.kept-box input')");
             page.key(Key::Delete);
             wait_games(page, 2);
             assert!(!page.text("document.querySelector('dialog .kept-rows').textContent").contains("Bob"));
-            page.run(focus, vec![]);
+            page.run(focus);
             page.key(Key::Delete);
             wait_games(page, 1);
             for there in [2, 3] {
@@ -154,7 +153,7 @@ mod site_too {
             // A game that is not listed any more is not chosen, and is not deleted.
             page.fill("dialog [type=search]", "ada");
             wait_games(page, 1);
-            page.run(focus, vec![]);
+            page.run(focus);
             page.key(Key::Delete);
             wait_games(page, 0);
             page.fill("dialog [type=search]", "");
@@ -166,11 +165,10 @@ mod site_too {
             page.run(
                 "window.saved = []; const click = HTMLAnchorElement.prototype.click;\
                 HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };",
-                vec![],
             );
             page.press_key("library.export");
             assert_eq!(page.wait("saved[0]"), "games.kif");
-            page.run(focus, vec![]);
+            page.run(focus);
             page.key(Key::Enter);
             page.wait("!document.querySelector('dialog')");
             page.wait_moves(2);
@@ -190,7 +188,7 @@ mod site_too {
                 "document.querySelector('[data-move=\"6e6d\"] .explored-games')?.textContent.includes('2 games')",
             );
             page.wait("document.querySelector('.explored-book')?.textContent");
-            page.run("document.querySelector('[data-move=\"6e6d\"]').focus()", vec![]);
+            page.run("document.querySelector('[data-move=\"6e6d\"]').focus()");
             page.key(Key::Enter);
             page.wait_ply(1);
             page.wait("document.activeElement.matches('li:first-child .explored') && document.activeElement.dataset.move !== '6e6d'");

@@ -34,7 +34,7 @@ fn a_promotion_is_asked_for_at_the_square() {
             page.wait_sfen(after);
             page.wait_ply(1);
             page.key(Key::Home);
-            page.run("document.activeElement.blur();", vec![]);
+            page.run("document.activeElement.blur();");
             page.key(Key::Home);
             page.wait_sfen(start);
         }
@@ -55,7 +55,7 @@ fn the_cursor_stays_where_it_was_left_enter_is_answered_and_escape_puts_a_piece_
         page.wait(cursor);
         let left = page.value(cursor);
         assert_ne!(left, "3d");
-        page.run("document.activeElement.blur();", vec![]);
+        page.run("document.activeElement.blur();");
         page.hidden(".cell.cursor");
         page.key('b');
         page.becomes(cursor, left);
@@ -65,7 +65,7 @@ fn the_cursor_stays_where_it_was_left_enter_is_answered_and_escape_puts_a_piece_
         page.key(Key::Enter);
         page.wait("document.querySelector('.refusal').textContent === 'Nothing stands on 4c.'");
         // A piece that was picked up with the mouse, with the focus elsewhere.
-        page.run("document.activeElement.blur();", vec![]);
+        page.run("document.activeElement.blur();");
         page.point(Way::Clicks, &[&square("6e")]);
         page.shown(".cell.selected");
         page.key(Key::Escape);

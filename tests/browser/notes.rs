@@ -43,11 +43,10 @@ fn an_unsent_comment_waits_for_the_study_that_it_was_written_for() {
             field.focus();
             document.execCommand('insertText', false, 'a thought');
             say({ ...own, study: own.study + 1 });",
-            vec![],
         );
         page.becomes("document.querySelector('textarea.comment').value", "");
         assert_eq!(page.text(comments), "");
-        page.run("say(own)", vec![]);
+        page.run("say(own)");
         page.becomes("document.querySelector('textarea.comment').value", "a thought");
         page.becomes(comments, "a thought");
         // It does not replace a comment that was written meanwhile.
@@ -56,7 +55,6 @@ fn an_unsent_comment_waits_for_the_study_that_it_was_written_for() {
             say({ ...own, study: own.study + 1 });
             own.nodes[0].comment = 'other words';
             say(own);",
-            vec![],
         );
         page.becomes("document.querySelector('textarea.comment').value", "other words");
         assert_eq!(page.text(comments), "a thought");

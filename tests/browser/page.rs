@@ -63,7 +63,7 @@ impl Page {
     }
 
     pub fn reload(&self) {
-        self.run("delete document.body.dataset.ready; location.reload();", vec![]);
+        self.run("delete document.body.dataset.ready; location.reload();");
         self.wait("document.body?.dataset.ready");
     }
 
@@ -74,11 +74,16 @@ impl Page {
 
     /// The value of an expression in the page.
     pub fn value(&self, expression: &str) -> Value {
-        self.run(&format!("return {expression};"), vec![])
+        self.run(&format!("return {expression};"))
     }
 
-    /// Runs statements in the page, with `arguments`.
-    pub fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+    /// Runs statements in the page.
+    pub fn run(&self, script: &str) -> Value {
+        self.run_with(script, vec![])
+    }
+
+    /// As [`Page::run`], with `arguments`.
+    pub fn run_with(&self, script: &str, arguments: Vec<Value>) -> Value {
         wait_for(self.client.execute(script, arguments))
     }
 
@@ -98,7 +103,7 @@ impl Page {
         let script = format!(
             "try {{ return {expression}; }} catch (error) {{ if (error instanceof TypeError) return null; throw error; }}"
         );
-        self.run(&script, vec![])
+        self.run(&script)
     }
 
     /// Waits until an expression is true, and returns it. An element that it looks into may come later.
@@ -172,14 +177,14 @@ impl Page {
         self.shown(selector);
         let script = "const field = document.querySelector(arguments[0]); field.focus(); field.select();\
             document.execCommand('insertText', false, arguments[1]);";
-        self.run(script, vec![json!(selector), json!(text)]);
+        self.run_with(script, vec![json!(selector), json!(text)]);
     }
 
     pub fn choose(&self, selector: &str, value: &str) {
         self.shown(selector);
         let script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];\
             list.dispatchEvent(new Event('change'));";
-        self.run(script, vec![json!(selector), json!(value)]);
+        self.run_with(script, vec![json!(selector), json!(value)]);
     }
 
     pub fn sfen(&self) -> String {
@@ -212,13 +217,19 @@ impl Page {
         self.wait_sfen(sfen);
     }
 
+    /// Opens the editor, and writes a position into its field.
+    pub fn edit(&self, sfen: &str) {
+        self.press_key("bar.edit");
+        self.fill(".editor input.mono", sfen);
+    }
+
     /// Drops a file of this name and text on the page.
     pub fn drop_file(&self, name: &str, text: &str) {
         let drop = "const dataTransfer = new DataTransfer();\
             dataTransfer.items.add(new File([arguments[1]], arguments[0]));\
             for (const name of ['dragenter', 'dragover', 'drop'])\
                 document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));";
-        self.run(drop, vec![json!(name), json!(text)]);
+        self.run_with(drop, vec![json!(name), json!(text)]);
     }
 
     /// The tab that is looked at.
@@ -258,7 +269,8 @@ impl Page {
     /// A picture of an element, as PNG.
     pub fn picture_of(&self, selector: &str) -> Vec<u8> {
         self.shown(selector);
-        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", vec![json!(selector)]);
+        let scroll = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })";
+        self.run_with(scroll, vec![json!(selector)]);
         let element = wait_for(self.client.find(Locator::Css(selector)));
         wait_for(element.screenshot())
     }

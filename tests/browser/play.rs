@@ -14,8 +14,7 @@ const MATE_MOVES: [&str; 3] = ["3a2a+", "1a2a", "R*3a"];
 
 /// Sets the position up and starts a game between two people from it.
 fn start_mate(page: &Page) {
-    page.press_key("bar.edit");
-    page.fill(".editor input.mono", MATE);
+    page.edit(MATE);
     page.press_key("editor.play");
     page.press_key("new.opponent.friend");
     page.press("dialog [type=submit]");
@@ -239,7 +238,7 @@ mod site_too {
                 page.wait_ply(2 * round);
             }
             page.wait_sfen(&start);
-            page.run("document.querySelector('.voice').textContent = '';", vec![]);
+            page.run("document.querySelector('.voice').textContent = '';");
             page.press_key("play.hint");
             page.wait("document.querySelector('.arrows').childElementCount");
             page.wait("document.querySelector('.voice').textContent.startsWith('Black: ')");

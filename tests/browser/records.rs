@@ -25,7 +25,7 @@ fn export(page: &Page, format: &str) -> String {
     page.press_key("bar.share");
     page.shown("dialog textarea");
     page.wait("document.querySelector('dialog textarea').value");
-    page.run("document.querySelector('dialog textarea').value = '';", vec![]);
+    page.run("document.querySelector('dialog textarea').value = '';");
     page.press(&format!("[data-format='{format}']"));
     let text = page.wait("document.querySelector('dialog textarea').value");
     close_dialog(page);
@@ -75,7 +75,7 @@ fn every_format_is_read_back_to_the_same_tree() {
 fn a_text_that_may_not_be_copied_is_selected_and_names_that_are_not_accepted_stay() {
     on_the_page(|page| {
         // A page that another device opens may not copy.
-        page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });", vec![]);
+        page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined });");
         page.key('s');
         page.press_key("share.text");
         page.wait(

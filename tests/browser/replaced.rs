@@ -30,7 +30,7 @@ fn a_running_game_is_replaced_only_by_someone_who_was_asked() {
             page.key(key);
         }
         page.key(Key::Enter);
-        page.run("document.activeElement.blur();", vec![]);
+        page.run("document.activeElement.blur();");
         assert_eq!(page.value("Boolean(document.querySelector('dialog'))"), false);
         page.key('n');
         page.shown("dialog");
@@ -105,17 +105,17 @@ fn pasted_and_visited_links_are_opened_or_offered() {
         page.press_key("link.open");
         page.wait_moves(2);
         // So it would be by a link that is visited in a page that is open.
-        page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';", vec![]);
+        page.run("location.hash = '#sfen=5k/6/6/6/6/K5_b_P_1';");
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/6/K5 b P 1");
         page.becomes("location.hash", "");
         // A damaged one is refused, and the next one is read.
-        page.run("location.hash = '#sfen=5k%2';", vec![]);
+        page.run("location.hash = '#sfen=5k%2';");
         page.press_key("link.open");
         page.wait("[...document.querySelectorAll('.notice')].some((each) => each.innerText.includes('5k%2'))");
         page.press_key("bar.edit");
         page.shown(".editor");
-        page.run("location.hash = '#sfen=5k/6/6/6/+P5/K5%20b%20-%201';", vec![]);
+        page.run("location.hash = '#sfen=5k/6/6/6/+P5/K5%20b%20-%201';");
         page.press_key("link.open");
         page.wait_sfen("5k/6/6/6/+P5/K5 b - 1");
         page.hidden(".editor");
@@ -129,11 +129,11 @@ fn a_text_is_read_once_and_stays_if_it_cannot_be_read() {
         page.play(Way::Clicks, "6e6d");
         let sent = "window.sent = []; const before = Link.prototype[send];\
             Link.prototype[send] = function (data) { sent.push(said(data).type); before.call(this, data); };";
-        page.run(&link(sent), vec![]);
+        page.run(&link(sent));
         page.key('o');
         page.fill("dialog textarea", "startpos moves 5f5e");
         let press = "for (const _ of [1, 2]) document.querySelector('dialog [type=submit]').click();";
-        page.run(press, vec![]);
+        page.run(press);
         page.wait("!document.querySelector('dialog')");
         assert_eq!(page.value("sent.filter((type) => type === 'paste').length"), 1);
         // An unreadable text stays, and can be sent again.
@@ -214,8 +214,7 @@ mod site_too {
             page.play(Way::Clicks, "1b1c");
             page.play(Way::Clicks, "4f4e");
             page.wait_moves(3);
-            page.press_key("bar.edit");
-            page.fill(".editor input.mono", "5k/6/6/6/6/K5 b G 1");
+            page.edit("5k/6/6/6/6/K5 b G 1");
             page.press_key("editor.done");
             page.hidden(".editor");
             page.wait_sfen("5k/6/6/6/6/K5 b G 1");

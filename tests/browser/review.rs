@@ -62,8 +62,7 @@ fn what_is_opened_after_a_review_has_its_moves() {
         };
         after_review(&|| page.press_key("open.fresh"));
         after_review(&|| {
-            page.press_key("bar.edit");
-            page.fill(".editor input.mono", "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
+            page.edit("rbnsgk/5p/6/6/P5/KGSNBR b - 1");
             page.press_key("editor.done");
         });
         // Another page does the same, and the list of a file keeps the tabs.
@@ -73,7 +72,6 @@ fn what_is_opened_after_a_review_has_its_moves() {
         review(page);
         page.run(
             &link("other({ type: 'openGame', id: 1, game: Number(document.querySelectorAll('.game-row')[1].dataset.game) });"),
-            vec![],
         );
         page.wait_moves(0);
         page.shown("#tab-moves[aria-selected='true']");

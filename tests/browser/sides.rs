@@ -56,7 +56,7 @@ fn a_mate_is_counted_in_moves_in_english_and_in_plies_in_japanese() {
                 "moves": ["6e6d"], "text": {"ja": ["▲６四歩"], "western": ["P-6d"], "usi": ["6e6d"]}});
             let analysis = json!({"type": "analysis", "engine": 0, "on": true, "cursor": 0, "depth": 9, "seldepth": 9,
                 "nodes": 9, "nps": 9, "lines": [line]});
-            page.run("say(arguments[0])", vec![analysis]);
+            page.run_with("say(arguments[0])", vec![analysis]);
             let score = |text: &str| format!("document.querySelector('.line-score')?.textContent === '{text}'");
             page.wait(&score(english));
             page.wait(&format!("document.querySelector('.line-score').title.startsWith('{in_full}')"));
@@ -101,7 +101,7 @@ fn engines_have_a_curve_each_levels_their_own_words_and_usi_says_what_it_leaves_
         let words = |level: u32| {
             let set = "const slider = document.querySelector('#field-new-level'); slider.value = arguments[0];\
                 slider.dispatchEvent(new Event('input'));";
-            page.run(set, vec![json!(level)]);
+            page.run_with(set, vec![json!(level)]);
             page.text("document.querySelector('.level-note p').textContent")
         };
         page.patiently("the Elo is known", || Some(()).filter(|()| words(6).starts_with("Elo ")));

@@ -106,7 +106,7 @@ fn a_tab_goes_on_when_the_one_that_ran_the_board_is_closed() {
         // The board says to all pages that it runs again, and then to this one what there is.
         let listen = "const channel = new BroadcastChannel('judkins-board'); let began = false; \
             channel.onmessage = ({ data }) => { began ||= data.began; if (began && data.text) window.isBack = true; };";
-        page.run(listen, Vec::new());
+        page.run(listen);
         page.switch_to(&first);
         page.close_tab();
         page.switch_to(&second);
@@ -161,7 +161,7 @@ fn a_page_says_that_its_board_has_not_started_yet() {
     edit(&site, "assets/socket.js", |text| text.replace("SILENT_MS = 15_000", "SILENT_MS = 100"));
     let start = |page: &Page| {
         page.patiently("the board starts", || {
-            page.run("new BroadcastChannel('start').postMessage(0);", Vec::new());
+            page.run("new BroadcastChannel('start').postMessage(0);");
             (page.value("Boolean(document.body.dataset.ready)") == true && !page.is_shown(".outage")).then_some(())
         });
     };
@@ -325,7 +325,7 @@ fn a_review_that_a_reload_interrupted_begins_again() {
 fn a_link_to_a_game_opens_it_in_another_browser() {
     on_the_site(&site(), |page, host| {
         // The text that would be copied.
-        page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; };", vec![]);
+        page.run("navigator.clipboard.writeText = async (text) => { window.copied = text; };");
         page.paste(&format!("startpos moves {}", MOVES.join(" ")));
         page.key('s');
         page.press_key("share.game");

@@ -22,9 +22,9 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
         page.play(Way::Clicks, "6e6d");
         page.fill("textarea.comment", "half a");
         // Another tab plays on.
-        page.run(&link("other({ type: 'play', id: 1, node: 1, move: '1b1c' });"), vec![]);
+        page.run(&link("other({ type: 'play', id: 1, node: 1, move: '1b1c' });"));
         page.wait("document.querySelector('.move.current')?.dataset.ply === '2'");
-        page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();", vec![]);
+        page.run("document.execCommand('insertText', false, ' thought'); document.activeElement.blur();");
         page.wait("document.querySelector('.move-comment:not([hidden])')?.textContent === 'half a thought'");
         page.becomes("document.querySelectorAll('.move-comment:not([hidden])').length", 1);
         page.becomes("document.querySelector('textarea.comment').value", "");
@@ -35,11 +35,11 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
         page.wait_moves(0);
         page.key('o');
         page.fill("dialog textarea", "half a game");
-        page.run(&link(ANOTHER_GAME), vec![]);
+        page.run(&link(ANOTHER_GAME));
         page.wait_moves(2);
         page.becomes("document.querySelector('dialog textarea').value", "half a game");
         // Keys do nothing to the board below, wherever the focus is.
-        page.run("document.activeElement.blur();", vec![]);
+        page.run("document.activeElement.blur();");
         page.key(Key::Delete);
         page.key('n');
         page.becomes("document.querySelectorAll('dialog').length", 1);
@@ -51,7 +51,7 @@ fn words_and_dialogs_outlive_what_another_tab_does_unless_they_are_of_its_game()
         page.press_key("cancel");
         page.press(".record-name");
         page.shown("dialog input");
-        page.run(&link(ANOTHER_GAME), vec![]);
+        page.run(&link(ANOTHER_GAME));
         page.wait("!document.querySelector('dialog')");
     });
 }

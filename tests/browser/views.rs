@@ -65,7 +65,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     page.press("dialog [type=submit]");
     page.shown(&button("play.resign"));
     page.play(Way::Clicks, "6e6d");
-    page.run("scrollTo(0, 0)", vec![]);
+    page.run("scrollTo(0, 0)");
     look("play");
     page.press_key("play.stop");
     page.press_key("play.confirm");
