@@ -9,30 +9,6 @@ use crate::common::{
     Folder, JUDKINS, command, fail, output_with_input, refused, run, run_with_input, signal, stderr, succeed,
 };
 
-/// A file in a folder of its own, removed after the test.
-struct Scratch {
-    path: String,
-    folder: Folder,
-}
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Scratch {
-        let file = Scratch::missing(name);
-        file.folder.file(name, text);
-        file
-    }
-
-    /// A file that does not exist yet.
-    fn missing(name: &str) -> Scratch {
-        let folder = Folder::new();
-        Scratch { path: folder.path(name), folder }
-    }
-
-    fn path(&self) -> &str {
-        &self.path
-    }
-}
-
 #[test]
 fn analyze_shows_boards_and_deepening_lines() {
     let text = succeed(&["analyze", "--time", "0.2", "--threads", "1"]);
@@ -49,9 +25,10 @@ fn analyze_shows_boards_and_deepening_lines() {
 #[test]
 fn analyze_is_at_full_strength_whatever_games_are_played_at() {
     let options = "[options]\nSkillLevel = 0\nResignValue = 0\nUSI_OwnBook = true\nDepthLimit = 2\n";
-    let config = Scratch::new("engine.toml", options);
+    let folder = Folder::new();
+    let config = folder.file("engine.toml", options);
     // White, a bishop down, would resign.
-    let text = succeed(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", config.path()]);
+    let text = succeed(&["analyze", "bishop", "--time", "0.3", "--ascii", "--config", &config]);
     let last = text.lines().rfind(|line| line.contains(" 1. ... ")).expect("lines are shown");
     let words: Vec<&str> = last.split_whitespace().collect();
     assert!(words[0].parse::<u32>().is_ok_and(|depth| depth > 3), "{text}");
@@ -158,8 +135,9 @@ fn net_info_says_what_a_network_is() {
         assert!(built_in.contains(line), "{built_in}");
     }
     assert_eq!(succeed(&["net", "info", "src/eval/nnue/default.net"]), built_in);
-    let text = Scratch::new("text.net", "These are not the weights you are looking for.");
-    for (file, reason) in [(text.path(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
+    let folder = Folder::new();
+    let text = folder.file("text.net", "These are not the weights you are looking for.");
+    for (file, reason) in [(text.as_str(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
     {
         assert!(fail(&["net", "info", file], reason).contains(file), "{file}");
     }
@@ -175,8 +153,9 @@ fn a_malformed_position_is_refused() {
 #[test]
 fn a_configuration_overrides_the_defaults() {
     let text = "[options]\nUSI_Hash = 33\nImpasseRule = \"CuteChess\"\n\n[parameters]\nRfpMargin = 96\n";
-    let file = Scratch::new("good.toml", text);
-    let output = run_with_input(&["--config", file.path()], "usi\nquit\n");
+    let folder = Folder::new();
+    let file = folder.file("good.toml", text);
+    let output = run_with_input(&["--config", &file], "usi\nquit\n");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("option name USI_Hash type spin default 33 "), "{text}");
     // Programs reject a default that is not among the choices, even if only UCI lists that one.
@@ -188,16 +167,18 @@ fn a_configuration_overrides_the_defaults() {
 
 #[test]
 fn show_is_under_the_rule_of_the_configuration() {
-    let file = Scratch::new("try.toml", "[options]\nImpasseRule = \"Try\"\n");
-    let text = succeed(&["show", "--config", file.path()]);
+    let folder = Folder::new();
+    let file = folder.file("try.toml", "[options]\nImpasseRule = \"Try\"\n");
+    let text = succeed(&["show", "--config", &file]);
     assert!(text.contains("(rule: Try)"), "{text}");
-    assert!(succeed(&["show", "--config", file.path(), "--impasse-rule", "none"]).contains("(rule: None)"));
+    assert!(succeed(&["show", "--config", &file, "--impasse-rule", "none"]).contains("(rule: None)"));
 }
 
 #[test]
 fn a_configuration_is_read_or_refused_wherever_it_stands() {
-    let bad = Scratch::new("bad.toml", "[options]\nUSI_Hush = 33\n");
-    let config = ["--config", bad.path()];
+    let folder = Folder::new();
+    let bad = folder.file("bad.toml", "[options]\nUSI_Hush = 33\n");
+    let config = ["--config", &bad];
     // Without a subcommand it is the engine's.
     for subcommand in [&["show"][..], &["analyze", "--time", "0.1"], &[]] {
         for arguments in [[&config[..], subcommand].concat(), [subcommand, &config].concat()] {
@@ -268,28 +249,30 @@ fn tune_lists_the_parameters() {
 
 #[test]
 fn fit_refuses_what_it_cannot_learn_from() {
-    let missing = Scratch::missing("missing.jsonl");
-    let wrong = Scratch::new("wrong.jsonl", "startpos moves 6e6d\n");
-    let empty = Scratch::new("empty.jsonl", "");
-    let out = Scratch::missing("refused.rs");
-    for (arguments, expected) in [
+    let folder = Folder::new();
+    let missing = folder.path("missing.jsonl");
+    let wrong = folder.file("wrong.jsonl", "startpos moves 6e6d\n");
+    let empty = folder.file("empty.jsonl", "");
+    let out = folder.path("refused.rs");
+    for (games, expected) in [
         // The system's own words follow.
-        (&[missing.path()][..], format!("judkins: {}: ", missing.path())),
-        (&[wrong.path()], format!("judkins: {}, line 1: ", wrong.path())),
-        (&[empty.path()], "judkins: no quiet positions in these games\n".to_owned()),
+        (&missing, format!("judkins: {missing}: ")),
+        (&wrong, format!("judkins: {wrong}, line 1: ")),
+        (&empty, "judkins: no quiet positions in these games\n".to_owned()),
     ] {
-        fail(&[&["fit", "--out", out.path()], arguments].concat(), &expected);
-        assert!(!Path::new(out.path()).exists(), "{arguments:?} wrote weights");
+        fail(&["fit", "--out", &out, games], &expected);
+        assert!(!Path::new(&out).exists(), "{games} wrote weights");
     }
 }
 
 #[test]
 fn fit_learns_from_a_match() {
-    let (record, out) = (Scratch::missing("fit.jsonl"), Scratch::missing("fitted.rs"));
+    let folder = Folder::new();
+    let (record, out) = (folder.path("fit.jsonl"), folder.path("fitted.rs"));
     let engine = |name: &str| format!("cmd={},name={name},option.USI_Hash=1,nodes=500", JUDKINS);
     let (more, less) = (engine("more"), engine("less"));
-    succeed(&["match", "--engine", &more, "--engine", &less, "--games", "12", "--record", record.path()]);
-    let text = succeed(&["fit", record.path(), "--rounds", "2", "--out", out.path()]);
+    succeed(&["match", "--engine", &more, "--engine", &less, "--games", "12", "--record", &record]);
+    let text = succeed(&["fit", &record, "--rounds", "2", "--out", &out]);
     let learned = text.lines().next().and_then(|line| line.split_once(" positions to learn from, "));
     let (learn, held_out) = learned.unwrap_or_else(|| panic!("{text}"));
     let held_out = held_out.trim_end_matches(" held out");
@@ -302,18 +285,18 @@ fn fit_learns_from_a_match() {
     assert!(rounds.iter().map(|row| row[0]).eq([0.0, 1.0, 2.0]), "the weights in use, and two rounds:\n{text}");
     // Weights that are worse on the held-out games are not written.
     let least = rounds.iter().map(|row| row[2]).fold(f64::INFINITY, f64::min);
-    let told = |row: &&Vec<f64>| text.ends_with(&format!("the weights of round {} are in {}\n", row[0], out.path()));
+    let told = |row: &&Vec<f64>| text.ends_with(&format!("the weights of round {} are in {out}\n", row[0]));
     let best = rounds.iter().find(told).unwrap_or_else(|| panic!("{text}"));
     assert_eq!(best[2], least, "{text}");
     // The winning chance for a score, from the same games.
-    let text = succeed(&["data", "chance", record.path()]);
+    let text = succeed(&["data", "chance", &record]);
     assert!(text.contains(" centipawns are odds of e to 1\n") && text.contains("  observed  "), "{text}");
-    let games = std::fs::read_to_string(record.path()).expect("it was written");
-    let broken = Scratch::new("broken.jsonl", &games.replace("\"opening\":\"", "\"opening\":\"7z7z "));
-    let at = format!("{}: the opening of game 1 cannot be read: ", broken.path());
-    fail(&["data", "chance", broken.path()], &at);
+    let games = std::fs::read_to_string(&record).expect("it was written");
+    let broken = folder.file("broken.jsonl", &games.replace("\"opening\":\"", "\"opening\":\"7z7z "));
+    let at = format!("{broken}: the opening of game 1 cannot be read: ");
+    fail(&["data", "chance", &broken], &at);
     // Rust source as the committed weights are, with other numbers.
-    let fitted = std::fs::read_to_string(out.path()).expect("it was written");
+    let fitted = std::fs::read_to_string(&out).expect("it was written");
     let in_use = include_str!("../../src/eval/handwritten/fitted.rs");
     let frame = |text: &str| text.replace(|c: char| c.is_ascii_digit() || c == '-', "");
     assert_eq!(frame(&fitted), frame(in_use));
@@ -381,8 +364,9 @@ fn the_time_for_a_problem_is_that_for_all_that_is_asked_about_it() {
 
 #[test]
 fn a_file_of_problems_has_a_line_for_each() {
-    let file = Scratch::new("problems", "# two problems\n4k1/6/4G1/6/6/6 b G 1; mate 1\n\nsfen 5k/6/6/6/6/K5 b - 1\n");
-    let output = run(&["mate", file.path()]);
+    let folder = Folder::new();
+    let file = folder.file("problems", "# two problems\n4k1/6/4G1/6/6/6 b G 1; mate 1\n\nsfen 5k/6/6/6/6/K5 b - 1\n");
+    let output = run(&["mate", &file]);
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert_eq!(output.status.code(), Some(10), "{text}");
     for part in ["mate 1: G*2b\n", "no mate\n", "2 problems in", "1 mate (1 of 1 ply), 1 without a mate, 0 undecided"] {
@@ -394,8 +378,9 @@ fn a_file_of_problems_has_a_line_for_each() {
 #[test]
 fn an_interrupted_file_of_problems_is_summed_up() {
     // The second one takes longer than anybody waits.
-    let file = Scratch::new("problems", "4k1/6/4G1/6/6/6 b G 1\n6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39\n");
-    let mut child = command(&["mate", file.path(), "--time", "600"]).spawn().expect("the binary starts");
+    let folder = Folder::new();
+    let file = folder.file("problems", "4k1/6/4G1/6/6/6 b G 1\n6/2+bgk1/5p/1BSG2/P3+s1/KR4 b R2n 39\n");
+    let mut child = command(&["mate", &file, "--time", "600"]).spawn().expect("the binary starts");
     let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
     let mut lines = lines.skip_while(|line| !line.ends_with("mate 1: G*2b"));
     lines.next().expect("the first one is solved");
@@ -408,8 +393,9 @@ fn an_interrupted_file_of_problems_is_summed_up() {
 #[test]
 fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
     let interposed = "3ng1/1P+P3/K1+N3/3+s2/B3k+b/+r5 w RGs 68";
-    let file = Scratch::new("problems", &format!("a bad line\n{interposed}\n"));
-    let output = run(&["mate", file.path()]);
+    let folder = Folder::new();
+    let file = folder.file("problems", &format!("a bad line\n{interposed}\n"));
+    let output = run(&["mate", &file]);
     refused(&output, "line 1: 'a bad line' is not a position");
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
@@ -417,59 +403,62 @@ fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
         text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
         "counted as for one problem: {text}"
     );
-    fail(&["mate", "--unique", file.path()], "are for one problem, not for a file");
-    fail(&["mate", file.path(), file.path()], "give one file");
+    fail(&["mate", "--unique", &file], "are for one problem, not for a file");
+    fail(&["mate", &file, &file], "give one file");
 }
 
 #[test]
 fn a_file_without_problems_is_no_success() {
-    let file = Scratch::new("problems", "\u{feff}# none\n");
-    fail(&["mate", file.path()], "there is no problem in it");
-    let marked = Scratch::new("problems", "\u{feff}position sfen 4k1/6/4G1/6/6/6 b G 1\r\n");
-    assert!(succeed(&["mate", marked.path()]).contains("mate 1: G*2b"));
+    let folder = Folder::new();
+    let file = folder.file("problems", "\u{feff}# none\n");
+    fail(&["mate", &file], "there is no problem in it");
+    let marked = folder.file("marked", "\u{feff}position sfen 4k1/6/4G1/6/6/6 b G 1\r\n");
+    assert!(succeed(&["mate", &marked]).contains("mate 1: G*2b"));
 }
 
 #[test]
 fn input_files_are_not_overwritten() {
-    let games = Scratch::new("games.pgn", "[Event \"a\"]\n\n1. P-6d *\n\n[Event \"b\"]\n\n1. P-6d *\n");
-    let page = Scratch::new("game.html", "1. P-6d *\n");
-    let record = Scratch::new("games.jsonl", "{}\n");
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "[Event \"a\"]\n\n1. P-6d *\n\n[Event \"b\"]\n\n1. P-6d *\n");
+    let page = folder.file("game.html", "1. P-6d *\n");
+    let record = folder.file("games.jsonl", "{}\n");
     // The second move cannot be.
-    let partial = Scratch::new("partial.pgn", "1. P-6d R-1c 2. K-1a G-2b *\n");
+    let partial = folder.file("partial.pgn", "1. P-6d R-1c 2. K-1a G-2b *\n");
     for (arguments, file) in [
-        (&["review", games.path(), "--game", "1", "--annotate", games.path()][..], &games),
-        (&["review", page.path(), "--report", page.path()], &page),
-        (&["fit", record.path(), "--out", record.path()], &record),
-        (&["book", "export", record.path(), "--to", "usi", "--out", record.path()], &record),
-        (&["prove", record.path(), "--check", "--export", record.path()], &record),
-        (&["review", partial.path(), "--annotate", partial.path()], &partial),
-        (&["convert", partial.path(), partial.path()], &partial),
-        (&["convert", games.path(), games.path(), "--game", "1"], &games),
-        (&["data", "openings", "--evaluation", record.path(), "--out", record.path()], &record),
-        (&["data", "test-set", "--evaluation", record.path(), "--out", record.path(), games.path()], &record),
+        (&["review", &games, "--game", "1", "--annotate", &games][..], &games),
+        (&["review", &page, "--report", &page], &page),
+        (&["fit", &record, "--out", &record], &record),
+        (&["book", "export", &record, "--to", "usi", "--out", &record], &record),
+        (&["prove", &record, "--check", "--export", &record], &record),
+        (&["review", &partial, "--annotate", &partial], &partial),
+        (&["convert", &partial, &partial], &partial),
+        (&["convert", &games, &games, "--game", "1"], &games),
+        (&["data", "openings", "--evaluation", &record, "--out", &record], &record),
+        (&["data", "test-set", "--evaluation", &record, "--out", &record, &games], &record),
     ] {
-        let before = std::fs::read(&file.path).expect("it is there");
+        let before = std::fs::read(file).expect("it is there");
         let errors = refused(&run(arguments), "");
         let is_refused = ["it cannot be written too", "would lose"].iter().any(|words| errors.contains(words));
         assert!(is_refused, "{arguments:?}: {errors}");
-        assert_eq!(std::fs::read(&file.path).expect("it is there"), before, "{arguments:?}");
+        assert_eq!(std::fs::read(file).expect("it is there"), before, "{arguments:?}");
     }
 }
 
 #[test]
 fn a_closed_pipe_ends_every_subcommand_without_an_error() {
-    let record = Scratch::new("game.usi", "startpos moves 6e6d 1b1c\n");
-    let problems = Scratch::new("problems", "4k1/6/4G1/6/6/6 b G 1\n");
-    let proof = Scratch::new("open.proof", "");
+    let folder = Folder::new();
+    let record = folder.file("game.usi", "startpos moves 6e6d 1b1c\n");
+    let problems = folder.file("problems", "4k1/6/4G1/6/6/6 b G 1\n");
+    let proof = folder.file("open.proof", "");
     for arguments in [
         &["net", "info"][..],
         &["show"],
         &["perft", "3"],
         &["analyze", "--time", "0.1", "--threads", "1"],
         &["mate", "1b3S/2B2k/3R2/6/6/6 b P 1"],
-        &["mate", problems.path()],
-        &["prove", proof.path(), "--time", "0.1"],
-        &["convert", record.path(), "--to", "kif"],
+        &["mate", &problems],
+        &["prove", &proof, "--time", "0.1"],
+        &["convert", &record, "--to", "kif"],
         &["completions", "bash"],
         &["man"],
         &["--help"],
@@ -569,9 +558,10 @@ fn shells_complete_every_subcommand() {
 
 #[test]
 fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
-    let out = Scratch::missing("man");
-    succeed(&["man", "--out", out.path()]);
-    let page = |name: &str| std::fs::read_to_string(Path::new(out.path()).join(name)).expect("the page was written");
+    let folder = Folder::new();
+    let out = folder.path("man");
+    succeed(&["man", "--out", &out]);
+    let page = |name: &str| std::fs::read_to_string(Path::new(&out).join(name)).expect("the page was written");
     assert_eq!(page("judkins.1"), succeed(&["man"]));
     // The minus sign of options is written with a backslash in this format.
     assert!(page("judkins-analyze.1").contains(r"\-\-multipv"));
@@ -584,30 +574,31 @@ fn the_manual_has_a_page_for_every_subcommand_and_the_engines_options() {
 #[test]
 fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     let start = "2nk2/3g1p/4n1/1+BS3/P5/KG2R1 w S 17";
-    let (proof, book) = (Scratch::missing("win.proof"), Scratch::missing("win.db"));
+    let folder = Folder::new();
+    let (proof, book) = (folder.path("win.proof"), folder.path("win.db"));
     let few = ["--mate-nodes", "500", "--nodes", "100", "--move-nodes", "2000", "--hash", "1", "--threads", "1"];
-    let prove = |more: &[&str]| run(&[&["prove", proof.path()], more, &few].concat());
+    let prove = |more: &[&str]| run(&[&["prove", &proof], more, &few].concat());
     let text = |output: &Output| String::from_utf8(output.stdout.clone()).expect("it is UTF-8");
     // Nothing is done yet, as after an interrupt in the first batch.
     assert_eq!(prove(&[start, "--positions", "0"]).status.code(), Some(20));
-    let output = run(&["prove", proof.path(), "--check"]);
-    let told = format!("judkins: {}: there is nothing in it\n", proof.path());
+    let output = run(&["prove", &proof, "--check"]);
+    let told = format!("judkins: {proof}: there is nothing in it\n");
     assert_eq!(stderr(&output), told);
-    let output = run(&["prove", proof.path(), "--check", "--time", "1"]);
+    let output = run(&["prove", &proof, "--check", "--time", "1"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     // Not yet.
     let output = prove(&[start, "--positions", "5"]);
     assert_eq!(output.status.code(), Some(20), "{output:?}");
     assert!(text(&output).contains("Open. The line under work: "), "{output:?}");
     assert!(text(&output).contains("\nopen, with proof numbers: "), "{output:?}");
-    let output = run(&["prove", proof.path(), "--check"]);
+    let output = run(&["prove", &proof, "--check"]);
     assert_eq!((output.status.code(), text(&output).contains("it is not proven")), (Some(20), true), "{output:?}");
     // Another question is refused.
     refused(&prove(&["bishop"]), "not about 'Black wins, r1nsgk");
     // Another effort is told.
     let more = ["--mate-nodes", "500", "--nodes", "90", "--move-nodes", "2000", "--hash", "1", "--positions", "1"];
-    let output = run(&[&["prove", proof.path(), start][..], &more].concat());
-    let told = format!("judkins: {}: made with --nodes 100 until now, with --nodes 90 from here on\n", proof.path());
+    let output = run(&[&["prove", &proof, start][..], &more].concat());
+    let told = format!("judkins: {proof}: made with --nodes 100 until now, with --nodes 90 from here on\n");
     assert_eq!(stderr(&output), told);
     // The same command continues.
     let output = prove(&[start, "--interval", "0.001"]);
@@ -615,22 +606,21 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     assert!(output.stderr.is_empty() && text(&output).contains(" of them proven, proof number "), "{output:?}");
     assert!(text(&output).contains(" elapsed\n"), "{output:?}");
     // The replay checks the requested question.
-    assert!(run(&["prove", proof.path(), start, "--for", "black", "--check"]).status.success());
+    assert!(run(&["prove", &proof, start, "--for", "black", "--check"]).status.success());
     for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
-        let check = [&["prove", proof.path(), "--check"], other].concat();
+        let check = [&["prove", &proof, "--check"], other].concat();
         refused(&run(&check), "is about something else: 'Black wins, 2nk2");
     }
-    let text = succeed(&["prove", proof.path(), "--check", "--export", book.path()]);
+    let text = succeed(&["prove", &proof, "--check", "--export", &book]);
     assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");
     // An engine plays by the proof where mate is farthest away.
-    let written = std::fs::read_to_string(book.path()).expect("it was written");
+    let written = std::fs::read_to_string(&book).expect("it was written");
     let lines: Vec<&str> = written.lines().skip(1).collect();
     let score = |entry: &&[&str]| entry[1].split(' ').nth(2).expect("a score").parse::<i32>().expect("a number");
     let farthest = lines.chunks(2).min_by_key(score).expect("there are positions");
     let session = format!(
         "usi\nsetoption name USI_OwnBook value true\nsetoption name BookDepth value 500\n\
-         setoption name BookFile value {}\nisready\nposition {}\ngo nodes 1\nquit\n",
-        book.path(),
+         setoption name BookFile value {book}\nisready\nposition {}\ngo nodes 1\nquit\n",
         farthest[0]
     );
     let answer = String::from_utf8(run_with_input(&[], &session).stdout).expect("it is UTF-8");
@@ -641,36 +631,36 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
 /// Editors on Windows put a mark before a text in UTF-8.
 #[test]
 fn a_byte_order_mark_is_no_part_of_any_file() {
-    let file = |name: &str, text: &str| Scratch::new(name, &format!("\u{feff}{text}"));
+    let folder = Folder::new();
+    let file = |name: &str, text: &str| folder.file(name, &format!("\u{feff}{text}"));
     let book = file("book.db", "#YANEURAOU-DB2016 1.00\nsfen rbnsgk/5p/6/6/P5/KGSNBR b - 1\n6e6d none 20 10 1\n");
     let config = file("engine.toml", "[options]\nUSI_Hash = 17\n");
     let problems = file("mates.txt", "1b3S/2B2k/3R2/6/6/6 b P 1\n");
     let opening = file("openings.txt", "startpos moves 6e6d\n");
     // Commands may come from such a file, too.
     let commands = format!(
-        "\u{feff}usi\nsetoption name USI_OwnBook value true\nsetoption name BookFile value {}\nisready\nposition startpos\ngo nodes 1\nquit\n",
-        book.path()
+        "\u{feff}usi\nsetoption name USI_OwnBook value true\nsetoption name BookFile value {book}\nisready\nposition startpos\ngo nodes 1\nquit\n"
     );
-    let output = run_with_input(&["--config", config.path()], &commands);
+    let output = run_with_input(&["--config", &config], &commands);
     let answers = String::from_utf8_lossy(&output.stdout);
     for answer in ["usiok", "option name USI_Hash type spin default 17", "readyok", "bestmove 6e6d"] {
         assert!(answers.contains(answer), "no '{answer}' in {answers}");
     }
     assert!(!answers.contains("info string"), "{answers}");
-    assert!(succeed(&["mate", problems.path()]).contains("1 mate"));
+    assert!(succeed(&["mate", &problems]).contains("1 mate"));
     let [first, second] = ["a", "b"].map(|name| format!("cmd={JUDKINS},name={name}"));
-    let record = Scratch::missing("games.jsonl");
+    let record = folder.path("games.jsonl");
     let engines = ["--engine", &first, "--engine", &second, "--each", "nodes=1"];
-    let games = ["--games", "2", "--openings", opening.path(), "--record", record.path()];
+    let games = ["--games", "2", "--openings", &opening, "--record", &record];
     succeed(&[&["match"], &engines[..], &games].concat());
     // A record with a mark is read, and so is one in another format.
-    let games = std::fs::read_to_string(record.path()).expect("the match wrote it");
+    let games = std::fs::read_to_string(&record).expect("the match wrote it");
     let marked = file("marked.jsonl", &games);
-    let line = succeed(&["convert", marked.path(), "--to", "usi"]);
+    let line = succeed(&["convert", &marked, "--to", "usi"]);
     assert!(line.starts_with("startpos moves 6e6d ") || line.contains("\nstartpos moves 6e6d "), "{line}");
     for format in ["kif", "ki2", "pgn", "usi"] {
-        let written = file("game", &succeed(&["convert", marked.path(), "--to", format, "--game", "1"]));
-        let again = succeed(&["convert", written.path(), "--to", "usi"]);
+        let written = file("game", &succeed(&["convert", &marked, "--to", format, "--game", "1"]));
+        let again = succeed(&["convert", &written, "--to", "usi"]);
         assert!(again.contains("startpos moves 6e6d "), "{format}: {again}");
     }
 }
