@@ -8,11 +8,23 @@ pub mod wild_moves;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use judkins::shogi::{Handicap, Position};
 use tempfile::TempDir;
 
 pub const JUDKINS: &str = env!("CARGO_BIN_EXE_judkins");
+
+/// The start positions, without and with handicap, and those of `data/perft.epd`.
+pub static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+    let known = include_str!("../data/perft.epd").lines().map(|line| {
+        let sfen = line.split(';').next().expect("a line starts with an SFEN");
+        sfen.parse().expect("every line holds a valid position")
+    });
+    let handicaps = Handicap::ALL.into_iter().map(Handicap::position);
+    std::iter::once(Position::startpos()).chain(handicaps).chain(known).collect()
+});
 
 /// A folder for scratch files, removed after the test.
 pub struct Folder(TempDir);

@@ -5,24 +5,14 @@
 
 use std::sync::LazyLock;
 
-use judkins::shogi::{
-    BoardObserver, CheckSquares, Color, Hand, Handicap, Move, Piece, PieceKind, Position, Setup, Square, Stage,
-};
+use judkins::shogi::{BoardObserver, CheckSquares, Color, Hand, Move, Piece, PieceKind, Position, Setup, Square, Stage};
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::common::STARTS;
+
 /// The longest random game, in plies. Longer than most, so that hands fill and kings wander.
 const MAX_PLIES: usize = 80;
-
-/// The start positions, without and with handicap, and those of `data/perft.epd`.
-static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
-    let known = include_str!("../data/perft.epd").lines().map(|line| {
-        let sfen = line.split(';').next().expect("a line starts with an SFEN");
-        sfen.parse().expect("every line holds a valid position")
-    });
-    let handicaps = Handicap::ALL.into_iter().map(Handicap::position);
-    std::iter::once(Position::startpos()).chain(handicaps).chain(known).collect()
-});
 
 /// Every move that can be written at all.
 static EVERY_MOVE: LazyLock<Vec<Move>> = LazyLock::new(|| (0..=u16::MAX).filter_map(Move::from_bits).collect());

@@ -1,10 +1,11 @@
 //! The generator against the plainest one there is.
 
-use judkins::shogi::{Handicap, Position};
+use judkins::shogi::Position;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::common::STARTS;
 use crate::common::slow_board::Board;
 
 /// Compares the generator's moves with the slow ones.
@@ -20,12 +21,7 @@ fn compare(position: &Position) {
 #[test]
 fn random_games_have_the_same_moves() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
-    let known = include_str!("../../data/perft.epd").lines().filter_map(|line| line.split(';').next());
-    let starts: Vec<Position> = std::iter::repeat_n(judkins::shogi::START_SFEN, 40)
-        .chain(Handicap::ALL.map(Handicap::sfen))
-        .chain(known)
-        .map(|sfen| sfen.parse().unwrap_or_else(|error| panic!("{sfen}: {error}")))
-        .collect();
+    let starts = std::iter::repeat_n(Position::startpos(), 39).chain(STARTS.iter().cloned());
     let mut compared = 0;
     for mut position in starts {
         for _ in 0..60 {
