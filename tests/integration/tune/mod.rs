@@ -5,6 +5,7 @@ mod stub;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use judkins::arena::{Job, JobResult, Rules};
 
@@ -12,9 +13,17 @@ use crate::common::processes::engines_of;
 use crate::common::{Folder, JUDKINS, command, fail, kill_after, refused, run_with_input, signal, succeed, wait_until};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
-fn stub_engine() -> String {
+static STUB: LazyLock<String> = LazyLock::new(|| {
     let path = std::env::current_exe().expect("it has a path");
     format!("cmd={},args=--ignored --exact tune::stub::engine --nocapture,depth=1", path.display())
+});
+
+/// A folder, a file in it with these parameters to tune, and the folder of the run to come.
+fn set_up(parameters: &str) -> (Folder, String, String) {
+    let folder = Folder::new();
+    let params = folder.file("tune.toml", &format!("[parameters]\n{parameters}\n"));
+    let out = folder.path("run");
+    (folder, params, out)
 }
 
 fn tune<'a>(engine: &'a str, params: &'a str, out: &'a str, iterations: &'a str) -> Vec<&'a str> {
@@ -31,10 +40,8 @@ fn last_values(out: &Path) -> Vec<f64> {
 
 #[test]
 fn an_engine_of_known_strength_is_tuned() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
-    let text = succeed(&tune(&engine, &params, &out, "400"));
+    let (_folder, params, out) = set_up("A = { step = 10 }\nB = { step = 10 }");
+    let text = succeed(&tune(&STUB, &params, &out, "400"));
     assert!(text.contains("400 of 400 pairs"), "{text}");
     let values = last_values(Path::new(&out));
     let left = stub::loss(values[0] as i64, values[1] as i64) / stub::loss(100, 100);
@@ -55,9 +62,7 @@ fn an_engine_of_known_strength_is_tuned() {
 
 #[test]
 fn values_for_this_program_become_its_configuration() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\nSlowMover = { step = 5 }\n");
-    let out = folder.path("run");
+    let (folder, params, out) = set_up("RfpMargin = {}\nSlowMover = { step = 5 }");
     let run = ["tune", "--params", &params, "--iterations", "1", "--each", "nodes=50,option.USI_Hash=1", "--out", &out];
     succeed(&run);
     // By itself it writes into the run's folder, where this program would not look.
@@ -99,10 +104,8 @@ fn values_for_this_program_become_its_configuration() {
 
 #[test]
 fn one_program_works_on_a_run_at_a_time() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
-    let plan = tune(&engine, &params, &out, "4");
+    let (folder, params, out) = set_up("A = { step = 10 }");
+    let plan = tune(&STUB, &params, &out, "4");
     succeed(&plan);
     let lock = fs::File::create(Path::new(&out).join("lock")).expect("it can be written");
     lock.lock().expect("nobody else has it");
@@ -119,11 +122,9 @@ fn one_program_works_on_a_run_at_a_time() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_is_no_success() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
+    let (_folder, params, out) = set_up("A = { step = 10 }");
     for more in [&[][..], &["--dry-run", "--batch", "100000"]] {
-        let mut command = command(&[&tune(&engine, &params, &out, "100000")[..], more].concat());
+        let mut command = command(&[&tune(&STUB, &params, &out, "100000")[..], more].concat());
         let child = command.spawn().expect("the binary starts");
         wait_until("its engines", || !engines_of(child.id()).is_empty());
         signal(child.id(), "-INT");
@@ -133,47 +134,41 @@ fn an_interrupted_run_is_no_success() {
 
 #[test]
 fn a_run_that_is_killed_goes_on_as_if_nothing_had_been() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
-    let engine = stub_engine();
+    let (folder, params, _) = set_up("A = { step = 10 }\nB = { step = 10 }");
     let [whole, broken] = ["whole", "broken"].map(|name| folder.path(name));
-    succeed(&tune(&engine, &params, &whole, "120"));
+    succeed(&tune(&STUB, &params, &whole, "120"));
     let mut kills = 0;
     for wait in (0..10).map(|round| 30 + 13 * (round * 7 % 11)) {
-        kills += u32::from(kill_after(wait, &tune(&engine, &params, &broken, "120")));
+        kills += u32::from(kill_after(wait, &tune(&STUB, &params, &broken, "120")));
     }
-    succeed(&tune(&engine, &params, &broken, "120"));
+    succeed(&tune(&STUB, &params, &broken, "120"));
     assert!(kills > 7, "only {kills} kills");
     for name in ["state.json", "values.csv"] {
         let [whole, broken] = [&whole, &broken].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
         assert_eq!(whole, broken, "{name}");
     }
     // A run that is over plays nothing more.
-    succeed(&tune(&engine, &params, &broken, "120"));
+    succeed(&tune(&STUB, &params, &broken, "120"));
     assert_eq!(last_values(Path::new(&broken)), last_values(Path::new(&whole)));
 }
 
 #[test]
 fn damaged_rows_of_the_table_are_dropped() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
-    succeed(&tune(&engine, &params, &out, "12"));
+    let (_folder, params, out) = set_up("A = { step = 10 }");
+    succeed(&tune(&STUB, &params, &out, "12"));
     let table = Path::new(&out).join("values.csv");
     let rows = fs::read_to_string(&table).unwrap();
     let damaged: Vec<_> = rows.lines().map(|row| if row.starts_with("8,") { "8,50.00,abc" } else { row }).collect();
     fs::write(&table, damaged.join("\n")).unwrap();
-    succeed(&tune(&engine, &params, &out, "16"));
+    succeed(&tune(&STUB, &params, &out, "16"));
     let pairs = |text: &str| text.lines().map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>();
     assert_eq!(pairs(&fs::read_to_string(&table).unwrap()), ["pairs", "4", "12", "16"]);
 }
 
 #[test]
 fn another_run_is_refused_by_name() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = {}\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
-    succeed(&tune(&engine, &params, &out, "4"));
+    let (folder, params, out) = set_up("A = {}");
+    succeed(&tune(&STUB, &params, &out, "4"));
     for (text, part) in [
         ("[parameters]\nA = {}\nB = {}\n", "other settings: parameters A there, A B here; give"),
         ("[parameters]\nA = { step = 3 }\n", "other settings: A step 10.0 there, 3.0 here; give"),
@@ -182,13 +177,13 @@ fn another_run_is_refused_by_name() {
         ("A = 3", "unknown field"),
     ] {
         let other = folder.file("other.toml", text);
-        fail(&tune(&engine, &other, &out, "4"), part);
+        fail(&tune(&STUB, &other, &out, "4"), part);
     }
     let openings = folder.file("openings.txt", "startpos moves 6e6d 1b1c\n");
-    let with_openings = [&tune(&engine, &params, &out, "4")[..], &["--openings", &openings]].concat();
+    let with_openings = [&tune(&STUB, &params, &out, "4")[..], &["--openings", &openings]].concat();
     fail(&with_openings, "other settings: another list of openings; give");
     let more = ["--batch", "2", "--each", "margin=60", "--impasse-plies", "30", "--draw", "movecount=3", "score=5"];
-    let error = fail(&[&tune(&engine, &params, &out, "3")[..], &more].concat(), "other settings: ");
+    let error = fail(&[&tune(&STUB, &params, &out, "3")[..], &more].concat(), "other settings: ");
     for part in [
         "iterations 4 there, 3 here, though a run only grows longer; ",
         "batch 4 there, 2 here; ",
@@ -199,21 +194,19 @@ fn another_run_is_refused_by_name() {
         assert!(error.contains(part), "'{part}' is missing: {error}");
     }
     fs::write(Path::new(&out).join("state.json"), "{").unwrap();
-    fail(&tune(&engine, &params, &out, "4"), "is damaged");
+    fail(&tune(&STUB, &params, &out, "4"), "is damaged");
 }
 
 #[test]
 fn a_run_is_extended_by_more_iterations() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = {}\nB = { step = 10 }\n");
-    let engine = stub_engine();
+    let (folder, params, _) = set_up("A = {}\nB = { step = 10 }");
     let [at_once, in_steps] = ["at once", "in steps"].map(|name| folder.path(name));
     for (out, lengths) in [(&at_once, &["20", "40"][..]), (&in_steps, &["20", "32", "40"])] {
         for length in lengths {
-            let text = succeed(&tune(&engine, &params, out, length));
+            let text = succeed(&tune(&STUB, &params, out, length));
             assert!(text.contains(&format!("{length} of {length} pairs")), "{text}");
         }
-        fail(&tune(&engine, &params, out, "20"), "other settings: iterations 40 there, 20 here, though");
+        fail(&tune(&STUB, &params, out, "20"), "other settings: iterations 40 there, 20 here, though");
     }
     for name in ["state.json", "values.csv"] {
         let [one, other] = [&at_once, &in_steps].map(|out| fs::read_to_string(Path::new(out).join(name)).unwrap());
@@ -223,21 +216,17 @@ fn a_run_is_extended_by_more_iterations() {
 
 #[test]
 fn a_run_that_was_begun_with_a_mistake_begins_again() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
-    let out = folder.path("run");
+    let (folder, params, out) = set_up("A = { step = 10 }");
     let dead = concat!("cmd=", env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh,args=dead,depth=1");
     let level = folder.file("level.toml", "[parameters]\nLevel = { step = 1 }\n");
     let words = " exited with status 4 after it said 'no weights', before its first move; --recover";
     fail(&tune(dead, &level, &out, "4"), words);
-    assert!(succeed(&tune(&stub_engine(), &params, &out, "4")).contains("4 of 4 pairs"));
+    assert!(succeed(&tune(&STUB, &params, &out, "4")).contains("4 of 4 pairs"));
 }
 
 #[test]
 fn an_option_that_the_engine_refuses_ends_the_run_before_its_first_game() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nRfpMargin = {}\n");
-    let out = folder.path("run");
+    let (_folder, params, out) = set_up("RfpMargin = {}");
     for (each, error) in [
         (
             "nodes=50,option.EvalFile=/nowhere.net",
@@ -256,19 +245,17 @@ fn an_option_that_the_engine_refuses_ends_the_run_before_its_first_game() {
 
 #[test]
 fn a_dry_run_shows_what_would_be_played() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
-    let (engine, out) = (stub_engine(), folder.path("run"));
-    let mut arguments = tune(&engine, &params, &out, "1000");
+    let (_folder, params, out) = set_up("A = { step = 10 }");
+    let mut arguments = tune(&STUB, &params, &out, "1000");
     arguments.push("--dry-run");
     let text = succeed(&arguments);
     assert!(text.contains("1000 pairs in batches of 4, 1000 left") && text.contains("0..200"), "{text}");
     assert!(text.contains("those left will take"), "{text}");
     assert!(!Path::new(&out).exists());
     // A run that is there goes on from its values.
-    succeed(&tune(&engine, &params, &out, "8"));
+    succeed(&tune(&STUB, &params, &out, "8"));
     let state = fs::read_to_string(Path::new(&out).join("state.json")).unwrap();
-    let text = succeed(&[&tune(&engine, &params, &out, "12")[..], &["--dry-run"]].concat());
+    let text = succeed(&[&tune(&STUB, &params, &out, "12")[..], &["--dry-run"]].concat());
     assert!(text.contains("12 pairs in batches of 4, 4 left"), "{text}");
     assert_eq!(fs::read_to_string(Path::new(&out).join("state.json")).unwrap(), state);
 }
@@ -338,8 +325,7 @@ fn a_match_in_jobs_is_the_match() {
 /// Its results would be random, without anyone noticing.
 #[test]
 fn an_engine_that_fails_in_every_game_ends_the_run() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\n");
+    let (folder, params, out) = set_up("A = { step = 10 }");
     let script = folder.file(
         "engine.sh",
         "while read -r command rest; do case $command in
@@ -349,7 +335,6 @@ fn an_engine_that_fails_in_every_game_ends_the_run() {
          quit) exit 0;;
          esac; done",
     );
-    let out = folder.path("run");
     let engine = format!("cmd=sh,arg={script},depth=1");
     let plan = tune(&engine, &params, &out, "400");
     fail(&plan, " exited with status 3, before its first move");
@@ -361,14 +346,12 @@ fn an_engine_that_fails_in_every_game_ends_the_run() {
 
 #[test]
 fn a_run_that_others_play_is_the_run() {
-    let folder = Folder::new();
-    let params = folder.file("tune.toml", "[parameters]\nA = { step = 10 }\nB = { step = 10 }\n");
-    let engine = stub_engine();
+    let (folder, params, _) = set_up("A = { step = 10 }\nB = { step = 10 }");
     let [own, others] = ["own", "others"].map(|name| folder.path(name));
-    succeed(&tune(&engine, &params, &own, "10"));
+    succeed(&tune(&STUB, &params, &own, "10"));
     let take = |text: &str| run_with_input(&["tune", "take", &others], text);
     for batch in [4, 4, 2, 0] {
-        let printed = succeed(&[&tune(&engine, &params, &others, "10")[..], &["--jobs"]].concat());
+        let printed = succeed(&[&tune(&STUB, &params, &others, "10")[..], &["--jobs"]].concat());
         assert_eq!(printed.lines().count(), batch);
         let (mut answers, mut failures, mut halves) = (String::new(), String::new(), String::new());
         for line in printed.lines() {
