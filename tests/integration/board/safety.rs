@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::server::Server;
 use super::state::Board;
+use crate::common::{refused, run};
 
 #[test]
 fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
@@ -300,8 +301,6 @@ fn other_devices_are_let_in_at_the_address_that_is_named_and_at_no_other() {
 #[test]
 fn an_address_that_is_none_of_this_machine_is_refused_in_words() {
     for (address, words) in [("0.0.0.0", "name one address"), ("::", "name one address"), ("phone", "192.168.1.5")] {
-        let output = crate::common::run(&["board", "--no-open", "--port", "0", "--listen", address]);
-        let text = crate::common::stderr(&output);
-        assert!(!output.status.success() && text.contains(words), "{address}: {text}");
+        refused(&run(&["board", "--no-open", "--port", "0", "--listen", address]), words);
     }
 }

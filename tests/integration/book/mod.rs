@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use crate::common::{self, Folder, kill_after, signal, wait_until};
+use crate::common::{self, Folder, kill_after, refused, signal, wait_until};
 
 /// A book of 400 positions with little search behind them.
 const GROW: [&str; 12] =
@@ -18,10 +18,9 @@ fn stdout(arguments: &[&str]) -> String {
     common::succeed(&[&["book"], arguments].concat())
 }
 
+#[track_caller]
 fn error(arguments: &[&str]) -> String {
-    let output = command(arguments).output().expect("the binary starts");
-    assert!(!output.status.success(), "{arguments:?} succeeded");
-    common::stderr(&output).trim().to_owned()
+    refused(&command(arguments).output().expect("the binary starts"), "").trim().to_owned()
 }
 
 /// A grown book, the same for all tests.
@@ -111,8 +110,7 @@ fn an_interrupt_ends_after_the_last_batch() {
     wait_until("batches", || std::fs::metadata(&file).is_ok_and(|metadata| metadata.len() >= 500));
     signal(child.id(), "-INT");
     let output = child.wait_with_output().expect("it ends");
-    assert!(!output.status.success());
-    assert!(common::stderr(&output).contains("interrupted: the same command goes on"));
+    refused(&output, "interrupted: the same command goes on");
     assert!(stdout(&["verify", &file]).contains(": complete, "));
 }
 
@@ -221,11 +219,7 @@ fn jobs_make_the_same_book() {
     let grown = Grown::new();
     let file = grown.folder.path("jobs.book");
     let grow = [&["grow", &file][..], &GROW[..GROW.len() - 2], &["--jobs", "3"]].concat();
-    let refused = |input: &str| {
-        let output = common::run_with_input(&["book", "take", &file], input);
-        assert!(!output.status.success(), "{output:?}");
-        common::stderr(&output)
-    };
+    let refuse = |input: &str, words: &str| refused(&common::run_with_input(&["book", "take", &file], input), words);
     loop {
         let parts = stdout(&grow);
         if parts.is_empty() {
@@ -234,21 +228,19 @@ fn jobs_make_the_same_book() {
         // Machines end in any order.
         let done: Vec<String> = parts.lines().map(searched).rev().collect();
         let count = done.len();
-        let twice = refused(&(done.concat() + &done[0]));
-        assert!(twice.contains(&format!("part {count} of {count} is there twice")), "{twice}");
+        refuse(&(done.concat() + &done[0]), &format!("part {count} of {count} is there twice"));
         if count > 1 {
-            let missing = refused(&done[1..].concat());
-            assert!(missing.contains(&format!("part {count} of {count} is missing")), "{missing}");
+            refuse(&done[1..].concat(), &format!("part {count} of {count} is missing"));
             let mut other: serde_json::Value = serde_json::from_str(&done[0]).expect("it is JSON");
             other["settings"]["nodes"] = 1.into();
             let mixed = format!("{other}\n{}", done[1..].concat());
-            assert!(refused(&mixed).contains("the parts were made with different options"), "{mixed}");
+            refuse(&mixed, "the parts were made with different options");
         }
         let done = done.concat();
         assert!(with_input(&["take", &file], &done).ends_with(" positions\n"));
         if std::fs::metadata(&file).unwrap().len() > 3_000 {
             // A result that comes twice is of another state.
-            assert!(refused(&done).contains("results for a book of "));
+            refuse(&done, "results for a book of ");
             break;
         }
     }
