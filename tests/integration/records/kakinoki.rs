@@ -12,20 +12,9 @@ use proptest::sample::{Index, select};
 use super::scale::{KINGS, WALK};
 use super::silence::{is_seen, with_line};
 use super::trees::{WORDS, records};
-use super::{only, read, usi};
+use super::{game, only, problems, read, usi};
 
 const HEAD: &str = "手合割：ジャドケンス将棋\n先手：a\n後手：b\n";
-
-fn problems(games: &[ReadGame]) -> Vec<String> {
-    games.iter().flat_map(|game| &game.problems).map(ToString::to_string).collect()
-}
-
-/// The one game of a text, in which something may be wrong.
-fn game(text: &str) -> (Record, Vec<String>) {
-    let games = read(text);
-    assert_eq!(games.len(), 1, "{text}");
-    (games[0].record.clone().expect("it has a start"), problems(&games))
-}
 
 /// A second value is text, unless it is the same.
 #[test]

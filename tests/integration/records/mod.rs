@@ -30,6 +30,17 @@ fn read_as(text: impl AsRef<[u8]>, format: Format) -> Vec<ReadGame> {
     reader.collect::<Result<_, _>>().expect("memory can be read")
 }
 
+fn problems(games: &[ReadGame]) -> Vec<String> {
+    games.iter().flat_map(|game| &game.problems).map(ToString::to_string).collect()
+}
+
+/// The one game of a text, in which something may be wrong.
+fn game(text: &str) -> (Record, Vec<String>) {
+    let games = read(text);
+    assert_eq!(games.len(), 1, "{text}");
+    (games[0].record.clone().expect("it has a start"), problems(&games))
+}
+
 /// The one game of a text in which nothing is wrong.
 fn only(text: impl AsRef<[u8]>) -> Record {
     let mut games = read(text);

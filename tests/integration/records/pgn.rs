@@ -3,7 +3,7 @@
 use judkins::record::{Format, NodeId, Record};
 use judkins::shogi::{Color, EndReason, GameScore};
 
-use super::{only, read, read_as, usi};
+use super::{game, only, read, read_as, usi};
 
 const DIALECTS: [Format; 3] = [Format::Pgn, Format::PgnFairy, Format::PgnCuteChess];
 
@@ -302,9 +302,8 @@ fn signs_outside_comments_are_kept_and_cut_no_game() {
         ("1. P-6d 3. P-1c *", "line 1, column 9: move 1 is next, not 3", 2),
         ("1. P-6d () P-1c *", "line 1, column 9: the variation is empty", 2),
     ] {
-        let games = read(text);
-        let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+        let (record, problems) = game(text);
         assert_eq!(problems, [problem], "{text}");
-        assert_eq!(games[0].record.as_ref().map(|record| record.main_moves().count()), Some(moves), "{text}");
+        assert_eq!(record.main_moves().count(), moves, "{text}");
     }
 }

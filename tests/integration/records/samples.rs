@@ -6,7 +6,7 @@ use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::score::Score;
 use judkins::shogi::{EndReason, GameScore};
 
-use super::{only, read, read_as, usi};
+use super::{game, only, read, read_as, usi};
 
 /// The same game in every format, as far as each can say it: `startpos moves 6e6d 1b1c 5f5e 2a2b`, a variation at the
 /// third move, a comment, times, scores.
@@ -295,13 +295,11 @@ fn a_variation_in_the_place_of_an_ending_is_no_part_of_the_game() {
     for format in ["   1 ６四歩(65)\n   2 １三歩(12)\n   3 投了\n", "▲６四歩 △１三歩\nまで2手で後手の勝ち\n"]
     {
         let variation = ["変化：3手", "3 ４五銀(46)", "*#評価値=900", "*so it goes on"].join("\n");
-        let games = read(format!("手合割：ジャドケンス将棋\n{format}\n{variation}\n"));
-        let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+        let (record, problems) = game(&format!("手合割：ジャドケンス将棋\n{format}\n{variation}\n"));
         assert!(
             problems.len() == 1 && problems[0].contains("a variation cannot begin where the game ends"),
             "{problems:?}"
         );
-        let record = games[0].record.as_ref().unwrap();
         assert_eq!((record.main_moves().count(), record.header.result), (2, Some(GameScore::White)));
         let notes = record[record.main_end()].notes();
         assert_eq!((&notes.comment, &notes.evaluation), (&variation, &None));
@@ -322,10 +320,9 @@ fn a_handicap_that_is_unknown_is_named() {
 #[test]
 fn an_ending_in_other_words_keeps_the_variations() {
     let head = "手合割：ジャドケンス将棋\n手数----指手---------消費時間--\n   1 ６四歩(65)\n   2 １三歩(12)\n";
-    let games = read(format!("{head}   3 降参\n\n変化：2手\n   2 ２二玉(11)\n"));
-    let problems: Vec<String> = games[0].problems.iter().map(ToString::to_string).collect();
+    let (record, problems) = game(&format!("{head}   3 降参\n\n変化：2手\n   2 ２二玉(11)\n"));
     assert_eq!(problems, ["line 5, column 6: '降参' is not a known ending such as 投了"]);
-    assert_eq!(games[0].record.as_ref().map(Record::len), Some(3));
+    assert_eq!(record.len(), 3);
     let no_mate = only(format!("{head}   3 不詰\nまで2手で不詰\n"));
     assert_eq!((no_mate.header.result, no_mate.header.reason), (None, None));
 }
