@@ -137,8 +137,7 @@ fn net_info_says_what_a_network_is() {
     assert_eq!(succeed(&["net", "info", "src/eval/nnue/default.net"]), built_in);
     let folder = Folder::new();
     let text = folder.file("text.net", "These are not the weights you are looking for.");
-    for (file, reason) in [(text.as_str(), "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")]
-    {
+    for (file, reason) in [(&*text, "not a network file"), ("/no/such.net", "No such file"), ("/", "regular file")] {
         assert!(fail(&["net", "info", file], reason).contains(file), "{file}");
     }
 }
