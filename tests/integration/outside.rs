@@ -9,10 +9,9 @@ use std::thread;
 
 use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{Output, Session};
-use tempfile::TempDir;
 
 use crate::common::processes::engines_of;
-use crate::common::{JUDKINS, command, output_with_input, refused, signal, stderr, stdout, wait_until};
+use crate::common::{Folder, JUDKINS, command, output_with_input, refused, signal, stderr, stdout, wait_until};
 
 /// Two engines that take no time.
 const MATCH: [&str; 7] = [
@@ -25,21 +24,17 @@ const MATCH: [&str; 7] = [
     "nodes=200,option.USI_Hash=1,option.MateNodes=0",
 ];
 
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder for scratch files can be made")
-}
-
 /// Runs the program in a folder.
-fn run(folder: &Path, arguments: &[&str]) -> process::Output {
-    command(arguments).current_dir(folder).output().expect("the binary starts")
+fn run(folder: &Folder, arguments: &[&str]) -> process::Output {
+    command(arguments).current_dir(folder.path("")).output().expect("the binary starts")
 }
 
 /// Runs the program with a limit on file sizes, in blocks of 512 bytes, as on a full disk.
-fn run_on_a_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> process::Output {
+fn run_on_a_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> process::Output {
     Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string(), JUDKINS])
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(folder.path(""))
         .stdin(Stdio::null())
         .output()
         .expect("there is a shell")
@@ -63,7 +58,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 /// The moves of every game of a record, by the number of the game.
-fn games(record: &Path) -> BTreeMap<u64, String> {
+fn games(record: &str) -> BTreeMap<u64, String> {
     let text = fs::read_to_string(record).expect("the match was recorded");
     assert!(text.ends_with('\n'), "every line is whole");
     let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a line is JSON"));
@@ -79,29 +74,29 @@ fn games(record: &Path) -> BTreeMap<u64, String> {
 
 #[test]
 fn a_match_goes_on_after_the_disk_was_full() {
-    let folder = folder();
+    let folder = Folder::new();
     let play = |record| [&MATCH[..], &["--games", "12", "--seed", "5", "--record", record]].concat();
-    stdout(&run(folder.path(), &play("undisturbed.jsonl")));
-    let output = run_on_a_full_disk(folder.path(), 16, &play("games.jsonl"));
+    stdout(&run(&folder, &play("undisturbed.jsonl")));
+    let output = run_on_a_full_disk(&folder, 16, &play("games.jsonl"));
     refused(&output, "games.jsonl");
-    let record = folder.path().join("games.jsonl");
+    let record = folder.path("games.jsonl");
     assert!((1..12).contains(&games(&record).len()), "some games fit in 8 KiB, and not all");
-    stdout(&run(folder.path(), &[&play("games.jsonl")[..], &["--resume"]].concat()));
-    assert_eq!(games(&record), games(&folder.path().join("undisturbed.jsonl")));
+    stdout(&run(&folder, &[&play("games.jsonl")[..], &["--resume"]].concat()));
+    assert_eq!(games(&record), games(&folder.path("undisturbed.jsonl")));
 }
 
 #[test]
 fn a_full_disk_leaves_no_half_file() {
-    let folder = folder();
-    let folder = folder.path();
+    let folder = Folder::new();
     let datagen = |out| ["datagen", "--out", out, "--shards", "1", "--games", "100", "--nodes", "20"];
-    stdout(&run(folder, &datagen("data")));
-    stdout(&run(folder, &[&MATCH[..], &["--games", "2", "--record", "games.jsonl"]].concat()));
-    fs::write(folder.join("tune.toml"), "[parameters]\nRfpMargin = {}\n").expect("it can be written");
+    stdout(&run(&folder, &datagen("data")));
+    stdout(&run(&folder, &[&MATCH[..], &["--games", "2", "--record", "games.jsonl"]].concat()));
+    folder.file("tune.toml", "[parameters]\nRfpMargin = {}\n");
     for output in ["game.kif", "report.html", "match.svg"] {
-        fs::write(folder.join(output), "what was there before").expect("it can be written");
+        folder.file(output, "what was there before");
     }
-    let before = files(folder);
+    let files = || files(Path::new(&folder.path("")));
+    let before = files();
     let tune = "tune --params tune.toml --each nodes=20 --iterations 1 --out tuning";
     for command in [
         "convert games.jsonl game.kif --to kif",
@@ -116,10 +111,10 @@ fn a_full_disk_leaves_no_half_file() {
     ] {
         let arguments: Vec<&str> = command.split(' ').collect();
         // A block is enough for what little a command writes first, and too little for the rest.
-        let output = run_on_a_full_disk(folder, 1, &arguments);
+        let output = run_on_a_full_disk(&folder, 1, &arguments);
         let message = refused(&output, "");
         assert_eq!(message.matches("os error").count(), 1, "{command}: the cause is told once: {message}");
-        let after = files(folder);
+        let after = files();
         let whole = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             ["settings.json", "values.csv", "state.json", "losses.csv"].contains(&&*name)
@@ -133,23 +128,23 @@ fn a_full_disk_leaves_no_half_file() {
 
 #[test]
 fn a_device_is_written_to_and_stays_a_device() {
-    let folder = folder();
-    fs::write(folder.path().join("game.usi"), "startpos moves 6e6d\n").expect("it can be written");
-    let output = run(folder.path(), &["convert", "game.usi", "/dev/stdout", "--to", "pgn"]);
+    let folder = Folder::new();
+    folder.file("game.usi", "startpos moves 6e6d\n");
+    let output = run(&folder, &["convert", "game.usi", "/dev/stdout", "--to", "pgn"]);
     stdout(&output);
     assert!(String::from_utf8_lossy(&output.stdout).contains("[Variant"), "{output:?}");
     if Path::new("/dev/full").exists() {
-        let output = run(folder.path(), &["convert", "game.usi", "/dev/full", "--to", "pgn"]);
+        let output = run(&folder, &["convert", "game.usi", "/dev/full", "--to", "pgn"]);
         refused(&output, "/dev/full: No space left");
     }
 }
 
 #[test]
 fn a_session_goes_on_when_its_log_cannot_be_written() {
-    let folder = folder();
+    let folder = Folder::new();
     let mut session = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\"", JUDKINS])
-        .current_dir(folder.path())
+        .current_dir(folder.path(""))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -198,21 +193,21 @@ fn input_may_end_at_every_byte() {
 
 #[test]
 fn a_stopped_engine_loses_its_game_and_the_match_goes_on() {
-    let folder = folder();
-    fs::write(folder.path().join("openings.txt"), "startpos\n").expect("it can be written");
+    let folder = Folder::new();
+    folder.file("openings.txt", "startpos\n");
     let [one, two] = ["one", "two"].map(|name| format!("cmd={JUDKINS},name={name},option.DebugLogFile={name}.log"));
     let play = ["--each", "movetime=200,margin=1000", "--games", "2", "--max-moves", "20"];
     let files = ["--openings", "openings.txt", "--record", "games.jsonl"];
     let arguments = [&["match", "--engine", &one, "--engine", &two][..], &play, &files].concat();
-    let child = command(&arguments).current_dir(folder.path()).spawn().expect("the binary starts");
+    let child = command(&arguments).current_dir(folder.path("")).spawn().expect("the binary starts");
     // An engine that has not moved yet would end the match.
-    let has_moved = |name| fs::read_to_string(folder.path().join(name)).is_ok_and(|log| log.contains("bestmove"));
+    let has_moved = |name| fs::read_to_string(folder.path(name)).is_ok_and(|log| log.contains("bestmove"));
     wait_until("a move of each", || ["one.log", "two.log"].into_iter().all(has_moved));
     let stopped = engines_of(child.id()).into_keys().next().expect("engines play");
     signal(&stopped, "-STOP");
     let output = child.wait_with_output().expect("it ends");
     stdout(&output);
-    let text = fs::read_to_string(folder.path().join("games.jsonl")).expect("the match was recorded");
+    let text = fs::read_to_string(folder.path("games.jsonl")).expect("the match was recorded");
     let lost = text.lines().filter(|line| line.contains("\"reason\":\"hang\"")).count();
     assert!(text.lines().count() == 2 && lost == 1, "{text}");
     assert!(!Path::new("/proc").join(&stopped).exists(), "the stopped engine was killed");
