@@ -1,14 +1,12 @@
 //! Ends of games: they are reported as such, and ignored by records that continue.
 
-use std::sync::atomic::AtomicBool;
-
 use judkins::record::{Format, NodeId, Record};
-use judkins::review::{Budget, Language, MoveReview, Review, Reviewer, annotate, end_words, outcome_words};
+use judkins::review::{Language, MoveReview, annotate, end_words, outcome_words};
 use judkins::score::Score;
 use judkins::shogi::{Color, EndReason, GameScore, ImpasseRule};
 use serde_json::Value;
 
-use super::{annotated, file, record};
+use super::{annotated, file, record, review_of};
 use crate::common::succeed;
 
 /// A game that the rules end with its last move.
@@ -68,16 +66,11 @@ fn ended() -> Vec<Ended> {
     ]
 }
 
-fn review(record: &Record, rule: ImpasseRule) -> Review {
-    let reviewer = Reviewer { budget: Budget::Nodes(2_000), hash: 1, impasse_rule: rule, ..Reviewer::default() };
-    reviewer.review(record, &AtomicBool::new(false), &|_| {}).expect("there are threads")
-}
-
 #[test]
 fn an_end_is_stated_and_has_no_score() {
     for game in ended() {
         let mut record = game.record(false);
-        let review = review(&record, game.rule);
+        let review = review_of(&record, 2_000, game.rule);
         assert!(review.complete);
         let last = review.moves.last().unwrap();
         let result = last.result().unwrap_or_else(|| panic!("the rules end it by {}", game.reason));
@@ -105,7 +98,7 @@ fn moves_after_an_end_are_judged_as_if_the_game_had_not_ended() {
     for game in ended().into_iter().filter(|game| !game.further.is_empty()) {
         let whole = game.record(true);
         let plies = game.moves.split_whitespace().count();
-        let reviewed = review(&whole, game.rule);
+        let reviewed = review_of(&whole, 2_000, game.rule);
         let end = reviewed.moves[plies - 1].end.unwrap_or_else(|| panic!("the end by {} is told", game.reason));
         assert_eq!((end.result.reason, end.played_on), (game.reason, true));
         let before = whole.main_line().nth(plies - 1).unwrap();
@@ -114,7 +107,7 @@ fn moves_after_an_end_are_judged_as_if_the_game_had_not_ended() {
             EndReason::Impasse | EndReason::Try => ImpasseRule::None,
             _ => game.rule,
         };
-        let alone = review(&further, rule);
+        let alone = review_of(&further, 2_000, rule);
         let expected: Vec<_> = alone.moves.iter().map(judged).collect();
         let found: Vec<_> = reviewed.moves[plies..].iter().map(judged).collect();
         assert_eq!(found, expected, "{}", game.reason);
@@ -154,7 +147,7 @@ fn a_win_by_declaration_is_called_one() {
     let mut declared = record(text);
     (declared.header.result, declared.header.reason) = (Some(GameScore::Black), Some(EndReason::Declaration));
     for rule in [ImpasseRule::Declaration, ImpasseRule::Points12] {
-        let review = review(&declared, rule);
+        let review = review_of(&declared, 2_000, rule);
         let last = review.moves.last().unwrap();
         assert_eq!(outcome_words(last).as_deref(), Some("declaration"));
         assert_eq!((last.after, last.chance_after()), (None, Some(0.0)));
@@ -164,7 +157,7 @@ fn a_win_by_declaration_is_called_one() {
     }
     // A won declaration in another rule's game is judged from the record, a game that only could be won so is not over.
     let open = record(text);
-    let review = review(&open, ImpasseRule::Declaration);
+    let review = review_of(&open, 2_000, ImpasseRule::Declaration);
     assert_eq!(review.moves[1].result(), None);
     assert_eq!(review.moves[1].after_rule, Some(EndReason::Declaration));
     assert_eq!(review.moves[0].before_rule, Some(EndReason::Declaration));
@@ -175,7 +168,7 @@ fn annotated_ends_are_the_same_after_a_second_time() {
     for game in ended() {
         let mut fresh = game.record(true);
         fresh.set_comment(NodeId::ROOT, "a comment").unwrap();
-        let review = review(&fresh, game.rule);
+        let review = review_of(&fresh, 2_000, game.rule);
         for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
             let annotated = |record: &Record| annotated(record, &review).to_text(format).unwrap();
             let once = annotated(&fresh);

@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::record::{NodeId, Reader, Record};
-use judkins::review::{Budget, Reviewer};
 use judkins::score::Score;
 use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
-use judkins::shogi::{Game, Position};
+use judkins::shogi::{Game, ImpasseRule, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::review_of;
 use crate::common::every_check::shortest_within;
 use crate::common::wild_moves::wild_moves;
 
@@ -50,8 +50,7 @@ fn is_mated(game: &Game) -> bool {
 
 /// Compares the missed mates of a review with all mates of up to `plies` plies. Returns the number of missed mates.
 fn compare(record: &Record, plies: usize) -> usize {
-    let reviewer = Reviewer { budget: Budget::Nodes(100), hash: 1, ..Reviewer::default() };
-    let review = reviewer.review(record, &NEVER, &|_| {}).expect("there are threads");
+    let review = review_of(record, 100, ImpasseRule::default());
     let mut missed = 0;
     for mv in &review.moves {
         let named = mv.missed_mate.as_ref().map(Vec::len);

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use judkins::record::{Encoding, Format, NodeId, Reader, Record};
 use judkins::review::{Budget, Language, MoveMark, MoveReview, Review, Reviewer, annotate};
-use judkins::shogi::Position;
+use judkins::shogi::{ImpasseRule, Position};
 
 use crate::common::{Folder, JUDKINS, run, stdout, succeed};
 
@@ -45,6 +45,12 @@ fn record(text: &str) -> Record {
     let game = Reader::new(text.as_bytes()).unwrap().next().unwrap().unwrap();
     assert!(game.problems.is_empty(), "{:?}", game.problems);
     game.record.unwrap()
+}
+
+/// The review of a game by searches of this many nodes.
+fn review_of(record: &Record, nodes: u64, impasse_rule: ImpasseRule) -> Review {
+    let reviewer = Reviewer { budget: Budget::Nodes(nodes), hash: 1, impasse_rule, ..Reviewer::default() };
+    reviewer.review(record, &AtomicBool::new(false), &|_| {}).expect("there are threads")
 }
 
 /// A record with a review of the same main line, whose nodes may differ.
@@ -229,10 +235,7 @@ fn an_annotated_file_is_annotated_anew_as_if_it_had_not_been() {
     fresh.set_comment(second, "Everybody plays this.\nonly move, he thought").unwrap();
     let third = fresh.play(second, "6f6e".parse().unwrap()).unwrap();
     fresh.set_comment(third, "quieter").unwrap();
-    let [long, short] = [20_000, 1_000].map(|nodes| {
-        let reviewer = Reviewer { budget: Budget::Nodes(nodes), hash: 1, ..Reviewer::default() };
-        reviewer.review(&fresh, &AtomicBool::new(false), &|_| {}).unwrap()
-    });
+    let [long, short] = [20_000, 1_000].map(|nodes| review_of(&fresh, nodes, ImpasseRule::default()));
     for format in [Format::Kif, Format::Ki2, Format::Pgn, Format::PgnFairy, Format::PgnCuteChess] {
         let annotated = |record: &Record, review: &Review| annotated(record, review).to_text(format).unwrap();
         let once = annotated(&fresh, &long);
@@ -368,11 +371,10 @@ fn a_file_of_several_games_gets_a_line_each_and_a_summary() {
 #[test]
 fn a_game_without_moves_and_one_that_is_over_are_reviewed() {
     let start = Record::new(Position::startpos());
-    let reviewer = Reviewer { budget: Budget::Nodes(2_000), ..Reviewer::default() };
-    let review = reviewer.review(&start, &AtomicBool::new(false), &|_| {}).unwrap();
+    let review = review_of(&start, 2_000, ImpasseRule::default());
     assert!(review.moves.is_empty() && review.complete);
     let mut mated = Record::new("4k1/6/4G1/6/6/K5 b G 1".parse().unwrap());
     mated.play(NodeId::ROOT, "G*2b".parse().unwrap()).unwrap();
-    let review = reviewer.review(&mated, &AtomicBool::new(false), &|_| {}).unwrap();
+    let review = review_of(&mated, 2_000, ImpasseRule::default());
     assert_eq!(review.moves[0].loss, Some(0.0));
 }
