@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::ThreadError;
-
-use super::lock::lock;
+use super::shared::{ThreadError, lock};
 
 /// The time between two calls of the listener.
 const LISTEN_INTERVAL: Duration = Duration::from_millis(5);

@@ -10,10 +10,7 @@ use std::time::Duration;
 pub use rayon::ThreadPool;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-use super::ThreadError;
-
-use super::MATE_STACK;
-use super::lock::lock;
+use super::shared::{MATE_STACK, ThreadError, lock};
 
 /// The memory beside its stack that must be available when a thread starts. It needs a tenth of it.
 const START_MEMORY: usize = 1 << 20;

@@ -339,7 +339,7 @@ fn problems_come_of_games_and_each_of_them_once() {
     positions.dedup();
     assert!(positions.len() == found && found > 5, "{text}{lines}");
     assert!(text.contains("no mate: ") && text.contains("\nmate in 3: "), "{text}");
-    let solved = succeed(&["mate", &problems]);
+    let solved = stdout(&run(&["mate", &problems]));
     assert_eq!(solved.matches("  mate ").count(), lines.matches("; mate ").count(), "{solved}{lines}");
 
     // An interrupt keeps the problems so far.
