@@ -1,6 +1,6 @@
 // The engines' analyses. Pointing at a move of a line shows its position; a click plays the line.
 
-import { aria, h, setText, perFrame } from "./dom.js";
+import { h, setText, perFrame } from "./dom.js";
 import { cardHead, iconButton, neighbour } from "./controls.js";
 import { countText, percent, playerName, scoreText, scoreWords } from "./names.js";
 import { COLOURS, playMoves } from "./shogi.js";
@@ -93,8 +93,8 @@ export function createAnalysis(app) {
 		const fresh = running && (isPlayer || (analysis.cursor === cursor && !position?.provisional));
 		const best = fresh ? analysis.lines[0]?.score : null;
 		setText(panel.name, engine.name);
-		aria(panel.power, "checked", running);
-		aria(panel.power, "label", t("analysis.switch", { engine: engine.name }));
+		panel.power.ariaChecked = running;
+		panel.power.ariaLabel = t("analysis.switch", { engine: engine.name });
 		panel.power.disabled = dead;
 		panel.power.hidden = isPlayer;
 		panel.broken.hidden = !dead;
@@ -201,8 +201,8 @@ export function createAnalysis(app) {
 		fewer.disabled = settings.lines <= 1;
 		more.disabled = settings.lines >= MOST_LINES;
 		solve.disabled = problem || state.solve?.state === "running";
-		aria(threats, "pressed", state.threats);
-		aria(arrows, "pressed", settings.arrows);
+		threats.ariaPressed = state.threats;
+		arrows.ariaPressed = settings.arrows;
 		list.classList.toggle("several", watched || [...analyses.values()].filter((each) => each.on).length > 1);
 		head.hidden = watched;
 		const players = COLOURS.map((id) => [id, { id, name: playerName(state.header, id) }]);

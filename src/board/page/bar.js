@@ -1,6 +1,6 @@
 // The bar at the top.
 
-import { aria, h, setClasses, setText } from "./dom.js";
+import { h, setClasses, setText } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
 import { nextLanguage, t } from "./i18n.js";
@@ -65,7 +65,7 @@ export function createBar(app) {
 
 	function open(wanted) {
 		element.classList.toggle("open", wanted);
-		aria(menuButton, "expanded", wanted);
+		menuButton.ariaExpanded = wanted;
 	}
 	document.addEventListener("pointerdown", (event) => {
 		if (!element.contains(event.target)) open(false);

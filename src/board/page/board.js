@@ -1,6 +1,6 @@
 // The elements of the board: squares, and pieces that glide between them.
 
-import { aria, h, s, setClasses } from "./dom.js";
+import { h, s, setClasses } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, drawBoard } from "./wood.js";
 import {
@@ -114,10 +114,10 @@ export function createBoard() {
 				cursor: cursor === name,
 			});
 			const label = squareLabel(name, board[index], looks);
-			if (cell.getAttribute("aria-label") !== label) aria(cell, "label", label);
+			if (cell.ariaLabel !== label) cell.ariaLabel = label;
 		});
 		setClasses(element, { ghost });
-		aria(element, "activedescendant", cursor ? `square-${cursor}` : "");
+		element.setAttribute("aria-activedescendant", cursor ? `square-${cursor}` : "");
 	}
 
 	/** The square under a pointer; null outside the board. */

@@ -34,10 +34,10 @@ export function field(key, control, ...more) {
 }
 
 /** Marks the chosen one of several buttons; arrow keys reach the others. */
-export function checkOne(buttons, isOn, attribute = "aria-checked") {
+export function checkOne(buttons, isOn, property = "ariaChecked") {
 	for (const each of buttons) {
 		const on = isOn(each);
-		each.setAttribute(attribute, on);
+		each[property] = on;
 		each.tabIndex = on ? 0 : -1;
 		each.onkeydown = (event) => {
 			const next = neighbour(

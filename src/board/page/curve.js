@@ -1,6 +1,6 @@
 // Black's chance to win after each move. Two engines have a curve each: one would zigzag.
 
-import { aria, h, s, perFrame, setText } from "./dom.js";
+import { h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
 import { percent, playerName, scoreText, scoreWords } from "./names.js";
 import { markClass } from "./marks.js";
@@ -87,9 +87,9 @@ export function createCurve({ state, on, session, record }) {
 	function drawHere() {
 		const index = nodes.indexOf(state.cursor);
 		here.setAttribute("d", `M${xOf(index)} 0V100`);
-		aria(element, "valuemax", nodes.length - 1);
-		aria(element, "valuenow", index);
-		aria(element, "valuetext", t("curve.at", { ply: index, score: scoreWords(session.scoreOf(state.cursor)) }));
+		element.ariaValueMax = nodes.length - 1;
+		element.ariaValueNow = index;
+		element.ariaValueText = t("curve.at", { ply: index, score: scoreWords(session.scoreOf(state.cursor)) });
 	}
 
 	function indexAt(event) {

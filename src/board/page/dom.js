@@ -20,7 +20,7 @@ function build(namespace, selector, ...children) {
 	element.classList.add(...classes);
 	if (tag === "button") element.type = "button";
 	// The element around a drawing has the label.
-	if (tag === "svg") element.setAttribute("aria-hidden", "true");
+	if (tag === "svg") element.ariaHidden = true;
 	const props = children[0]?.constructor === Object ? children.shift() : {};
 	for (const [name, value] of Object.entries(props)) {
 		if (isNothing(value)) continue;
@@ -48,7 +48,7 @@ function writeLabel(element, kind) {
 	if (kind === "t") element.textContent = text;
 	else if (kind === "hint") element.placeholder = text;
 	else {
-		element.setAttribute("aria-label", text);
+		element.ariaLabel = text;
 		if (element.tagName === "BUTTON") element.title = text;
 	}
 }
@@ -58,8 +58,6 @@ export function relabelAll() {
 		for (const element of document.querySelectorAll(`[${attribute}]`)) writeLabel(element, kind);
 	}
 }
-
-export const aria = (element, name, value) => element.setAttribute(`aria-${name}`, value);
 
 export function setClasses(element, classes) {
 	for (const [name, holds] of Object.entries(classes)) element.classList.toggle(name, Boolean(holds));

@@ -1,6 +1,6 @@
 // Sets up a position. The server says what is wrong with it.
 
-import { aria, h, setText, afterPause } from "./dom.js";
+import { h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
 import { checkOne, iconButton, select, setChoices } from "./controls.js";
 import { PALETTE, drawPiece, pieceSvg } from "./pieces.js";
@@ -253,12 +253,12 @@ export function createEditor(app) {
 		]);
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
-			aria(each, "label", ownedName(piece));
+			each.ariaLabel = ownedName(piece);
 			each.firstChild.replaceChildren(drawPiece(piece, pieces, pointsDown(piece, flipped)));
 		}
 		for (const { colour, kind, picture, element: counter } of counters) {
 			picture.replaceChildren(drawPiece(kind, pieces, false));
-			aria(counter, "label", ownedName(makePiece(kind, colour)));
+			counter.ariaLabel = ownedName(makePiece(kind, colour));
 		}
 	}
 
@@ -272,11 +272,11 @@ export function createEditor(app) {
 		const look = `${settings.pieces} ${settings.flipped} ${language()}`;
 		if (look !== looks) refreshLooks(settings);
 		looks = look;
-		for (const each of brushes) aria(each, "pressed", edit.brush === each.dataset.brush);
+		for (const each of brushes) each.ariaPressed = edit.brush === each.dataset.brush;
 		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
 		checkOne(sides, (each) => each.dataset.side === edit.side);
 		if (document.activeElement !== sfen) sfen.value = edit.unread ?? now;
-		aria(sfen, "invalid", Boolean(edit.unread));
+		sfen.ariaInvalid = Boolean(edit.unread);
 		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(localize);
 		problems.replaceChildren(...said.map((text) => h("li", { text })));
 		solve.disabled = said.length > 0 || state.problem || session.playing();

@@ -1,6 +1,6 @@
 // The engines' options, as each engine declares them.
 
-import { aria, h, setText } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { select } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { language, listed, localize, t } from "./i18n.js";
@@ -79,7 +79,7 @@ export function openEngines({ state, on, session }) {
 		if (option.locked) control.title = t("engines.locked");
 		const range = option.kind === "spin" && h("span.quiet", { text: `${bound(option.min)} – ${bound(option.max)}` });
 		const about = option.about && h("p.quiet", { id: `about-${control.id}`, lang: "en", text: option.about });
-		if (about) aria(control, "describedby", about.id);
+		if (about) control.setAttribute("aria-describedby", about.id);
 		const element = h(
 			"div.option",
 			h("label", { for: control.id, text: option.name }),

@@ -1,6 +1,6 @@
 // The opening explorer: the book's and the user's moves.
 
-import { afterPause, aria, h } from "./dom.js";
+import { afterPause, h } from "./dom.js";
 import { cardHead } from "./controls.js";
 import { percent, scoreText } from "./names.js";
 import { listed, t } from "./i18n.js";
@@ -25,7 +25,7 @@ export function createExplorer({ state, on, session }) {
 					return part;
 				}),
 		);
-		aria(bar, "label", t("explorer.ends", { black, white, draws }));
+		bar.ariaLabel = t("explorer.ends", { black, white, draws });
 		return [h("span.quiet", { text: t(key, { count: games }) }), bar];
 	}
 

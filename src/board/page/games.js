@@ -1,6 +1,6 @@
 // The chapters of the study or the games of a file. Only visible rows are elements.
 
-import { aria, h, setText, perFrame } from "./dom.js";
+import { h, setText, perFrame } from "./dom.js";
 import { button, field, iconButton } from "./controls.js";
 import { askName, openDialog } from "./dialogs.js";
 import { chooseFile } from "./files.js";
@@ -102,11 +102,11 @@ export function createGames(app) {
 			drawn.set(game, shown);
 			shown.style.transform = `translateY(${index * ROW_HEIGHT}px)`;
 			shown.classList.toggle("chosen", index === chosen);
-			aria(shown, "selected", chapter === game.id);
+			shown.ariaSelected = chapter === game.id;
 		}
 		for (const gone of before.values()) gone.remove();
 		const number = numberOf(picked()?.id);
-		aria(view, "activedescendant", picked() ? `game-${picked().id}` : "");
+		view.setAttribute("aria-activedescendant", picked() ? `game-${picked().id}` : "");
 		rename.disabled = !picked();
 		up.disabled = !(number > 0);
 		down.disabled = !picked() || number === games.total - 1;

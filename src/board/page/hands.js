@@ -1,6 +1,6 @@
 // The pieces in hand, on a stand beside the board.
 
-import { aria, h, setClasses, setText } from "./dom.js";
+import { h, setClasses, setText } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { HAND_KINDS, makePiece } from "./shogi.js";
 import { pieceName } from "./names.js";
@@ -25,7 +25,7 @@ export function createHand(place) {
 	function show({ colour, hand, pieces, selected, active, all }) {
 		const newLooks = `${colour} ${pieces}`;
 		element.dataset.color = colour;
-		aria(list, "label", t(`hand.${colour}`));
+		list.ariaLabel = t(`hand.${colour}`);
 		for (const kind of HAND_KINDS) {
 			const { drawing, count, element: slot } = slots[kind];
 			const held = hand[kind] ?? 0;
@@ -33,10 +33,10 @@ export function createHand(place) {
 			setText(count, held > 1 ? held : "");
 			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;
-			aria(slot, "disabled", !active);
+			slot.ariaDisabled = !active;
 			setClasses(slot, { none: held === 0, selected: selected === kind });
-			aria(slot, "pressed", selected === kind);
-			aria(slot, "label", t("hand.piece", { piece: pieceName(kind), count: held }));
+			slot.ariaPressed = selected === kind;
+			slot.ariaLabel = t("hand.piece", { piece: pieceName(kind), count: held });
 		}
 		looks = newLooks;
 	}

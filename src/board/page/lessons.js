@@ -1,6 +1,6 @@
 // Lessons: their list, and the task on the board. The program judges the moves.
 
-import { aria, h, setClasses, setText, perFrame } from "./dom.js";
+import { h, setClasses, setText, perFrame } from "./dom.js";
 import { button, iconButton } from "./controls.js";
 import { icon } from "./icons.js";
 import { language, listed, localize, t } from "./i18n.js";
@@ -111,7 +111,7 @@ export function createLessons(app) {
 					h("span.spacer"),
 					h("span.lesson-count", { text: `${done.length} / ${tasks}` }),
 				);
-				if (complete) aria(item, "label", listed([say(name), t("lessons.complete")]));
+				if (complete) item.ariaLabel = listed([say(name), t("lessons.complete")]);
 				const remove = () => session.tell("lessonRemove", { lesson: id });
 				return h("li", item, opened && iconButton("library.delete", "bin", remove));
 			}),

@@ -1,6 +1,6 @@
 // Asks for a new game.
 
-import { aria, h, setText } from "./dom.js";
+import { h, setText } from "./dom.js";
 import { field, segments, select, setChoices, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, other } from "./shogi.js";
@@ -203,7 +203,7 @@ export function openNewGame(app, sfen, level) {
 		setText(levelWords, [...elo(wish), strength].join(" · "));
 		for (const [index, side] of COLOURS.entries())
 			setText(colour.querySelectorAll("button")[index], t(`new.colour.${side}`, {}, isHandicap()));
-		aria(slider, "valuetext", `${wish.level}, ${levelWords.textContent}`);
+		slider.ariaValueText = `${wish.level}, ${levelWords.textContent}`;
 		handicapNote.hidden = !start || start === "position";
 	}
 

@@ -1,6 +1,6 @@
 // The comment, the marks and the variation of the move at the cursor.
 
-import { aria, h, afterPause } from "./dom.js";
+import { h, afterPause } from "./dom.js";
 import { iconButton } from "./controls.js";
 import { joinComment } from "./drawing.js";
 import { MARKS, markClass } from "./marks.js";
@@ -131,7 +131,7 @@ export function createNotes({ state, on, emit, session, record }) {
 		}
 		element.hidden = state.problem || state.learn;
 		marks.forEach((button, index) => {
-			aria(button, "pressed", Boolean(own?.marks.includes(MARKS[index])));
+			button.ariaPressed = Boolean(own?.marks.includes(MARKS[index]));
 			button.disabled = !state.cursor;
 		});
 		promote.disabled = mainline.disabled = session.playing() || record.isMainLine(state.cursor);

@@ -1,6 +1,6 @@
 // The players' bars with their clocks, and the evaluation bar beside the board.
 
-import { aria, h, setClasses, setText } from "./dom.js";
+import { h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreWords, signOf } from "./names.js";
 import { t } from "./i18n.js";
 
@@ -67,7 +67,7 @@ export function createPlayerBars({ state, session }, colourAt) {
 			const byoyomi = left.main <= gone && left.byoyomi > 0;
 			const rest = Math.max(0, left.main + (byoyomi ? left.byoyomi : 0) - gone);
 			setText(clock, clockText(rest));
-			aria(clock, "label", t("clock.label", { side: t(colour), time: clock.textContent }));
+			clock.ariaLabel = t("clock.label", { side: t(colour), time: clock.textContent });
 			const low = rest < LOW_MS;
 			setClasses(clock, { running, byoyomi, low });
 			if (running && open) ticking = setTimeout(tick, TICK_MS);
@@ -79,10 +79,10 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const score = hidden ? null : session.scoreOf(state.cursor);
 		bar.hidden = !state.settings.evalBar;
 		setClasses(bar, { unknown: !score, flipped: state.settings.flipped });
-		if (!score) return aria(bar, "valuetext", "–");
+		if (!score) return (bar.ariaValueText = "–");
 		black.style.transform = `scaleY(${score.win})`;
-		aria(bar, "valuenow", Math.round(score.win * 100));
-		aria(bar, "valuetext", t("eval.words", { score: scoreWords(score), win: percent(score.win) }));
+		bar.ariaValueNow = Math.round(score.win * 100);
+		bar.ariaValueText = t("eval.words", { score: scoreWords(score), win: percent(score.win) });
 	}
 
 	return { top: bars.top.element, bottom: bars.bottom.element, bar, refresh };

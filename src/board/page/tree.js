@@ -1,6 +1,6 @@
 // The moves with their variations. A changed move changes its own elements; else all are rebuilt.
 
-import { aria, h, setText, perFrame } from "./dom.js";
+import { h, setText, perFrame } from "./dom.js";
 import { notationOf } from "./settings.js";
 import { markElement } from "./marks.js";
 import { scoreText, timeText } from "./names.js";
@@ -133,12 +133,12 @@ export function createTree(app) {
 	function showCursor() {
 		const select = (on) => {
 			current?.move.classList.toggle("current", on);
-			if (current) aria(current.move, "selected", on);
+			if (current) current.move.ariaSelected = on;
 		};
 		select(false);
 		current = items.get(state.cursor);
 		select(true);
-		aria(element, "activedescendant", current?.move.id ?? "");
+		element.setAttribute("aria-activedescendant", current?.move.id ?? "");
 		if (current) reveal();
 		else element.scrollTop = 0;
 	}
