@@ -67,23 +67,20 @@ export function neighbour(event, elements) {
 	return step && elements[(elements.indexOf(event.target) + step + elements.length) % elements.length];
 }
 
-/** A row of choices, `[value, key]`; `get` and `set` read and change the choice. */
-export function segments(key, choices, get, set) {
-	const buttons = choices.map(([value, name]) =>
-		h("button", {
-			role: "radio",
-			t: name,
-			click: () => {
-				set(value);
-				refresh();
-			},
-		}),
+/** Buttons for choices, `[value, properties, content]`; `get` and `set` read and change the choice. */
+export function radioGroup(selector, tip, choices, get, set) {
+	const click = (value) => () => {
+		set(value);
+		refresh();
+	};
+	const buttons = choices.map(([value, props, content]) =>
+		h("button", { role: "radio", click: click(value), ...props }, content),
 	);
 	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
 	refresh();
-	return h(
-		"div.field",
-		h("span.field-label", { t: key }),
-		h("div.segments", { role: "radiogroup", tip: key }, buttons),
-	);
+	return { element: h(selector, { role: "radiogroup", tip }, buttons), refresh };
 }
+
+/** A labelled group, by default one row. */
+export const segments = (key, choices, get, set, selector = "div.segments") =>
+	h("div.field", h("span.field-label", { t: key }), radioGroup(selector, key, choices, get, set).element);

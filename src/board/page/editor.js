@@ -2,7 +2,7 @@
 
 import { h, setText, afterPause } from "./dom.js";
 import { icon } from "./icons.js";
-import { checkOne, iconButton, select, setChoices } from "./controls.js";
+import { iconButton, radioGroup, select, setChoices } from "./controls.js";
 import { PALETTE, drawPiece, pieceSvg } from "./pieces.js";
 import {
 	COLOURS,
@@ -180,8 +180,12 @@ export function createEditor(app) {
 		}
 	}
 
-	const sides = COLOURS.map((side) =>
-		h("button", { role: "radio", t: `tomove.${side}`, "data-side": side, click: () => change({ side }) }),
+	const sides = radioGroup(
+		"div.segments",
+		"editor.side",
+		COLOURS.map((side) => [side, { t: `tomove.${side}`, "data-side": side }]),
+		() => state.edit?.side,
+		(side) => change({ side }),
 	);
 	const starts = select(
 		[],
@@ -224,7 +228,7 @@ export function createEditor(app) {
 		h("div.brushes.tools", tools),
 		palettes,
 		handEditors,
-		h("div.segments", { role: "radiogroup", tip: "editor.side" }, sides),
+		sides.element,
 		starts,
 		sfen,
 	);
@@ -274,7 +278,7 @@ export function createEditor(app) {
 		looks = look;
 		for (const each of brushes) each.ariaPressed = edit.brush === each.dataset.brush;
 		for (const { colour, kind, count } of counters) setText(count, edit.hands[colour][kind] ?? 0);
-		checkOne(sides, (each) => each.dataset.side === edit.side);
+		sides.refresh();
 		if (document.activeElement !== sfen) sfen.value = edit.unread ?? now;
 		sfen.ariaInvalid = Boolean(edit.unread);
 		const said = edit.unread ? [t("editor.unread")] : (edit.verdict?.problems ?? []).map(localize);

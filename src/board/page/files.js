@@ -2,7 +2,7 @@
 
 import { h, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { button, checkOne, field, toggle } from "./controls.js";
+import { button, field, radioGroup, toggle } from "./controls.js";
 import { openDialog, submitButton } from "./dialogs.js";
 import { COLOURS, toSfen } from "./shogi.js";
 import { coordinatesOf } from "./settings.js";
@@ -150,8 +150,12 @@ export function openShare(app) {
 		}
 		setText(status, t(copied ? "share.copied" : "share.nocopy"));
 	};
-	const formats = hello.formats.map(({ id, label }) =>
-		h("button", { role: "radio", "data-format": id, text: label, click: () => load(id) }),
+	const formats = radioGroup(
+		"div.segments.wrap",
+		"share.format",
+		hello.formats.map(({ id, label }) => [id, { "data-format": id, text: label }]),
+		() => format,
+		load,
 	);
 	const sfen = h("input.text.mono", { readonly: true, value: toSfen(position), focus: () => sfen.select() });
 
@@ -200,7 +204,7 @@ export function openShare(app) {
 		wide: true,
 		body: [
 			h("h3", { t: "tab.moves" }),
-			h("div.segments.wrap", { role: "radiogroup", tip: "share.format" }, formats),
+			formats.element,
 			chapters,
 			text,
 			left,
@@ -234,7 +238,7 @@ export function openShare(app) {
 	function load(id) {
 		format = id;
 		left.hidden = id !== "usi";
-		checkOne(formats, (each) => each.dataset.format === id);
+		formats.refresh();
 		session.tell("export", { format, all }, (answer) => {
 			if (format === id) text.value = answer.text;
 		});

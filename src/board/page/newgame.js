@@ -51,7 +51,7 @@ export function openNewGame(app, sfen, level) {
 	const choose = (name, values) =>
 		segments(
 			`new.${name}`,
-			values.map((value) => [value, `new.${name}.${value}`]),
+			values.map((value) => [value, { t: `new.${name}.${value}` }]),
 			() => wish[name],
 			(value) => refresh(put(name)(value)),
 		);

@@ -1,7 +1,7 @@
 // How the page looks, and which keys it knows.
 
 import { h } from "./dom.js";
-import { checkOne, field, segments, toggle } from "./controls.js";
+import { field, segments, toggle } from "./controls.js";
 import { openDialog } from "./dialogs.js";
 import { PIECE_SETS, pieceSvg } from "./pieces.js";
 import { coordinatesOf, notationOf } from "./settings.js";
@@ -11,36 +11,27 @@ export function openPreferences({ state, change }) {
 	const choice = (name, values, get = () => state.settings[name]) =>
 		segments(
 			`prefs.${name}`,
-			values.map((value) => [value, value === "usi" ? "USI" : `prefs.${value}`]),
+			values.map((value) => [value, { t: value === "usi" ? "USI" : `prefs.${value}` }]),
 			get,
 			(value) => change({ [name]: value }),
 		);
 	const flag = (name) => toggle(`prefs.${name}`, (checked) => change({ [name]: checked }), state.settings[name]);
-	const sets = PIECE_SETS.map((name) =>
-		h(
-			"button.piece-set",
-			{
-				role: "radio",
-				"data-set": name,
-				click: () => {
-					change({ pieces: name });
-					refresh();
-				},
-			},
-			["K", "+R", "N"].map((piece) => pieceSvg(piece, name)),
-			h("span", { t: `pieces.${name}` }),
-		),
+	const sets = PIECE_SETS.map((name) => [
+		name,
+		{ class: "piece-set", "data-set": name },
+		[["K", "+R", "N"].map((piece) => pieceSvg(piece, name)), h("span", { t: `pieces.${name}` })],
+	]);
+	const pieces = segments(
+		"prefs.pieces",
+		sets,
+		() => state.settings.pieces,
+		(name) => change({ pieces: name }),
+		"div.piece-sets",
 	);
-	const refresh = () => checkOne(sets, (each) => each.dataset.set === state.settings.pieces);
-	refresh();
 	openDialog({
 		title: "prefs.title",
 		body: [
-			h(
-				"div.field",
-				h("span.field-label", { t: "prefs.pieces" }),
-				h("div.piece-sets", { role: "radiogroup", tip: "prefs.pieces" }, sets),
-			),
+			pieces,
 			choice("coordinates", ["ja", "western", "none"], () => coordinatesOf(state.settings)),
 			choice("notation", ["ja", "western", "usi"], () => notationOf(state.settings)),
 			choice("theme", ["auto", "light", "dark"]),
