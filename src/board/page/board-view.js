@@ -25,15 +25,7 @@ export function createBoardView(app) {
 	const board = createBoard();
 	const hands = { top: createHand("top"), bottom: createHand("bottom") };
 	const playerBars = createPlayerBars(app, colourAt);
-	const area = h(
-		"div.area",
-		playerBars.top,
-		hands.top.element,
-		board.element,
-		playerBars.bar,
-		hands.bottom.element,
-		playerBars.bottom,
-	);
+	const area = h("div.area", playerBars.top, hands.top, board, playerBars.bar, hands.bottom, playerBars.bottom);
 	const element = h("section.board-view", { tip: "board.section" }, area);
 	const arrows = createArrows(area, board, (colour) => hands[colourAt("top") === colour ? "top" : "bottom"]);
 

@@ -64,7 +64,7 @@ export function arrowStep(event) {
 /** The next of the elements in a ring that an arrow key goes to. */
 export function neighbour(event, elements) {
 	const step = arrowStep(event);
-	return step && elements[(elements.indexOf(event.target) + step + elements.length) % elements.length];
+	return step && elements.at((elements.indexOf(event.target) + step) % elements.length);
 }
 
 /** Buttons for choices, `[value, properties, content]`; `get` and `set` read and change the choice. */
@@ -83,4 +83,4 @@ export function radioGroup(selector, tip, choices, get, set) {
 
 /** A labelled group, by default one row. */
 export const segments = (key, choices, get, set, selector = "div.segments") =>
-	h("div.field", h("span.field-label", { t: key }), radioGroup(selector, key, choices, get, set).element);
+	h("div.field", h("span.field-label", { t: key }), radioGroup(selector, key, choices, get, set));

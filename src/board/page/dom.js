@@ -8,7 +8,8 @@ const LABELS = { t: "data-t", tip: "data-tip", hint: "data-hint" };
 
 /**
  * Makes an HTML element from `tag.class`, properties and children. A function listens to the event of its name; `text` is
- * the content; `t`, `tip` and `hint` are keys of texts for content, label and placeholder; others are attributes.
+ * the content; `t`, `tip` and `hint` are keys of texts for content, label and placeholder; others are attributes. A child
+ * may also be an object with an `element`.
  */
 export const h = build.bind(null, "http://www.w3.org/1999/xhtml");
 /** Makes an element of a drawing, as `h` does. */
@@ -21,7 +22,7 @@ function build(namespace, selector, ...children) {
 	if (tag === "button") element.type = "button";
 	// The element around a drawing has the label.
 	if (tag === "svg") element.ariaHidden = true;
-	const props = children[0]?.constructor === Object ? children.shift() : {};
+	const props = children[0]?.constructor === Object && !children[0].element ? children.shift() : {};
 	for (const [name, value] of Object.entries(props)) {
 		if (isNothing(value)) continue;
 		if (typeof value === "function") element.addEventListener(name, value);
@@ -31,7 +32,8 @@ function build(namespace, selector, ...children) {
 		else if (name === "class") element.classList.add(...value.split(" ").filter(Boolean));
 		else element.setAttribute(name, value === true ? "" : value);
 	}
-	element.append(...children.flat(2).filter((child) => !isNothing(child)));
+	const shown = children.flat(2).filter((child) => !isNothing(child));
+	element.append(...shown.map((child) => child.element ?? child));
 	return element;
 }
 

@@ -164,7 +164,7 @@ export function createEditor(app) {
 			),
 			h(
 				"div.counters",
-				counters.filter((each) => each.colour === colour).map((each) => each.element),
+				counters.filter((each) => each.colour === colour),
 			),
 		),
 	);
@@ -228,7 +228,7 @@ export function createEditor(app) {
 		h("div.brushes.tools", tools),
 		palettes,
 		handEditors,
-		sides.element,
+		sides,
 		starts,
 		sfen,
 	);

@@ -11,7 +11,7 @@ export function openEngines({ state, on, session }) {
 	openDialog({
 		title: "engines.title",
 		wide: true,
-		body: [...sections.values()].map(({ element }) => element),
+		body: [...sections.values()],
 		onClose: () => stop(),
 	});
 	const stop = on("engines", refresh);
@@ -49,10 +49,7 @@ export function openEngines({ state, on, session }) {
 				h("button", { t: "engines.restart", click: () => session.tell("restart", { engine: id }) }),
 			),
 			trouble,
-			h(
-				"div.two-columns",
-				[...rows.values()].map((each) => each.element),
-			),
+			h("div.two-columns", [...rows.values()]),
 			h("button.link", { t: "engines.reset", click: () => resetAll(id) }),
 		);
 		return {

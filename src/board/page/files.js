@@ -175,7 +175,7 @@ export function openShare(app) {
 		button("share.game", "share", () => copy(linkToGame()).catch(session.complain)),
 		button("share.link", "share", () => copy(positionLink(page(), sfen.value))),
 	];
-	const showLinks = () => links.forEach((each) => each.toggleAttribute("disabled", !page()));
+	const showLinks = () => links.forEach((each) => (each.disabled = !page()));
 	showLinks();
 
 	const nearby = h(
@@ -204,7 +204,7 @@ export function openShare(app) {
 		wide: true,
 		body: [
 			h("h3", { t: "tab.moves" }),
-			formats.element,
+			formats,
 			chapters,
 			text,
 			left,

@@ -14,11 +14,7 @@ export function createHand(place) {
 			return [kind, { drawing, count, element: h("button.hand-piece", { "data-hand": kind }, drawing, count) }];
 		}),
 	);
-	const list = h(
-		"div.hand-pieces",
-		{ role: "group" },
-		Object.values(slots).map((slot) => slot.element),
-	);
+	const list = h("div.hand-pieces", { role: "group" }, Object.values(slots));
 	const element = h(`div.hand.hand-${place}`, list);
 	let looks = "";
 

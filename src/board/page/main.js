@@ -109,20 +109,13 @@ const review = createReview(app);
 const notices = createNotices(app);
 createSounds(app);
 const bar = createBar(app);
-const said = [
-	createPlay(app).element,
-	app.problem.element,
-	app.lessons.element,
-	app.learn.element,
-	createSolve(app).element,
-	createEditor(app).element,
-];
+const said = [createPlay(app), app.problem, app.lessons, app.learn, createSolve(app), createEditor(app)];
 const panels = createPanels(app, said, {
-	engine: app.analysis.element,
-	moves: h("section.card.moves", welcome.element, tree.element, notes.element),
-	games: createGames(app).element,
-	explorer: createExplorer(app).element,
-	curve: h("section.card.curve-card", cardHead("curve.title", review.element), createCurve(app).element),
+	engine: app.analysis,
+	moves: h("section.card.moves", welcome, tree, notes),
+	games: createGames(app),
+	explorer: createExplorer(app),
+	curve: h("section.card.curve-card", cardHead("curve.title", review), createCurve(app)),
 	review: review.found,
 });
 app.notes = {
@@ -149,7 +142,7 @@ document.body.append(
 	s("svg.definitions", { width: 0, height: 0 }, pieceDefinitions()),
 	bar.element,
 	createOutage(store),
-	h("main.page", app.boardView.element, panels.element),
+	h("main.page", app.boardView, panels),
 	notices.element,
 	notices.voice,
 );

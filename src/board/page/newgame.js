@@ -152,10 +152,7 @@ export function openNewGame(app, sfen, level) {
 	const sides = COLOURS.map(createSide);
 	const watch = h(
 		"div.more",
-		h(
-			"div.two-columns",
-			sides.map(({ element }) => element),
-		),
+		h("div.two-columns", sides),
 		amounts("games"),
 		h("div.field", toggle("new.openings", put("openings"), wish.openings)),
 		h(
