@@ -5,8 +5,7 @@ import { button, iconButton } from "./controls.js";
 import { pieceSvg } from "./pieces.js";
 import { nextLanguage, t } from "./i18n.js";
 
-export function createBar(app) {
-	const { state, dialogs, change, session } = app;
+export function createBar({ state, dialogs, change, session, boardView }) {
 	const tool = (key, name, action) => button(key, name, action, { class: "tool plain" });
 	const edit = tool("bar.edit", "edit", dialogs.edit);
 	const problems = tool("bar.problems", "puzzle", dialogs.problems);
@@ -49,7 +48,7 @@ export function createBar(app) {
 			t: "app.skip",
 			click: (event) => {
 				event.preventDefault();
-				app.boardView.focus();
+				boardView.focus();
 			},
 		}),
 		h("h1.brand", pieceSvg("+P", "kanji"), "judkins"),

@@ -4,7 +4,7 @@ import { h, s, perFrame, setText } from "./dom.js";
 import { arrowStep } from "./controls.js";
 import { percent, playerName, scoreText, scoreWords } from "./names.js";
 import { markClass } from "./marks.js";
-import { COLOURS } from "./shogi.js";
+import { COLOURS, other } from "./shogi.js";
 import { t } from "./i18n.js";
 
 export function createCurve({ state, on, session, record }) {
@@ -52,7 +52,7 @@ export function createCurve({ state, on, session, record }) {
 				? []
 				: [1, 0].map((parity) => nodes.some((id, index) => index % 2 === parity && record.get(id)?.eval));
 		const isSplit = first && second;
-		const moverAt = (index) => (record.positionAt(nodes[index]).side === "black" ? "white" : "black");
+		const moverAt = (index) => other(record.positionAt(nodes[index]).side);
 		const points = { black: [], white: [] };
 		const shown = [];
 		nodes.forEach((id, index) => {

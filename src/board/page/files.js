@@ -32,11 +32,11 @@ export async function readParts(file) {
 	return parts;
 }
 
-function sendFile({ session, store, replaceWith }, file, type, fields) {
-	if (file.size > LARGEST_FILE) return store.emit("notice", t("open.large"));
+function sendFile({ emit, session, replaceWith }, file, type, fields) {
+	if (file.size > LARGEST_FILE) return emit("notice", t("open.large"));
 	return readParts(file).then(
 		([data]) => replaceWith(() => session.tell(type, { name: file.name, data, ...fields })),
-		() => store.emit("notice", t("open.unreadable")),
+		() => emit("notice", t("open.unreadable")),
 	);
 }
 
@@ -69,7 +69,7 @@ export function acceptDrops(app) {
 
 /** `pasted` is what the field holds at first. */
 export function openOpen(app, pasted = "") {
-	const { session, store, replaceWith } = app;
+	const { on, session, replaceWith } = app;
 	const text = h("textarea.text.mono", { rows: 7, spellcheck: "false", value: pasted });
 	const instead = (action) => () => {
 		dialog.close();
@@ -105,7 +105,7 @@ export function openOpen(app, pasted = "") {
 		onClose: () => stop(),
 	});
 	// Unreadable text and other games leave it open.
-	const stop = store.on("tree:reset", () => sent && dialog.close());
+	const stop = on("tree:reset", () => sent && dialog.close());
 	text.focus();
 
 	let sent = "";

@@ -11,8 +11,7 @@ const REST_MS = 1100;
 /** A text of a file of lessons: in the page's language, or in its only one. */
 const say = (words) => words?.[language()] ?? words ?? "";
 
-export function createLessons(app) {
-	const { state, set, on, session, boardView } = app;
+export function createLessons({ state, set, on, session, boardView, sitAs, replaceWith }) {
 	const all = () => state.hello?.lessons ?? [];
 	const title = h("h2");
 	const number = h("span.quiet");
@@ -51,7 +50,7 @@ export function createLessons(app) {
 	function play(level) {
 		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", engine: 0, level } };
 		set({ course: false });
-		app.sitAs("black");
+		sitAs("black");
 		session.tell("new", seats);
 	}
 
@@ -66,7 +65,7 @@ export function createLessons(app) {
 	const next = (tasks = row()) => tasks.find(({ done }) => !done) ?? tasks[0];
 	const begin = (lesson) => {
 		const task = next(row().filter(({ id }) => !lesson || id === lesson));
-		if (task) app.replaceWith(() => open(task));
+		if (task) replaceWith(() => open(task));
 	};
 
 	let starts = false;
@@ -75,7 +74,7 @@ export function createLessons(app) {
 		set({ course: true, edit: null });
 		refresh();
 	}
-	const start = () => session.playing() || app.replaceWith(showList);
+	const start = () => session.playing() || replaceWith(showList);
 
 	function close() {
 		set({ course: false });

@@ -52,12 +52,12 @@ const store = createStore({
 	threats: false,
 	settings: loadSettings(),
 });
-const { state, on } = store;
+const { state, set, on, emit } = store;
 const { change, toggle } = createLook(store);
 
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { ...store, store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
+const app = { ...store, record, session, change, toggle, sitAs, replaceWith, edits: createEdits(store) };
 app.dialogs = {
 	newGame: (sfen, level) => openNewGame(app, sfen, level),
 	open: (text) => openOpen(app, text),
@@ -86,7 +86,7 @@ on("problem learn", () => {
 /** Replaces the board's game; asks before one ends or a changed set-up is lost. */
 function replaceWith(action, usesEdit) {
 	const replace = () => {
-		store.set({ replaces: true });
+		set({ replaces: true });
 		action();
 	};
 	if (session.playing()) askBefore("replace.title", "replace.ask", "replace.yes", "replace.no", replace);
@@ -151,11 +151,11 @@ acceptDrops(app);
 session.attach(
 	connect({
 		onMessage(message, answered) {
-			if (message.type === "hello" && message.version !== VERSION) store.emit("trouble", t("trouble.version"));
+			if (message.type === "hello" && message.version !== VERSION) emit("trouble", t("trouble.version"));
 			session.receive(message, answered);
 			if (message.type === "ready" && !document.body.dataset.ready) greetSoon();
 		},
-		onState: (connection) => store.set({ connection }),
+		onState: (connection) => set({ connection }),
 	}),
 );
 
@@ -183,15 +183,13 @@ function offerLink() {
 	const { files, problem, edit } = state;
 	const isUsed = files.name || files.unsaved || state.game || problem || edit || record.get(0).children.length > 0;
 	const offer = (words, action) =>
-		isUsed
-			? store.emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true })
-			: action();
+		isUsed ? emit("question", { words, yes: "link.open", action: () => replaceWith(action), stays: true }) : action();
 	if (sfen) offer("link.ask", () => session.tell("study", { sfen }));
 	else
 		unpack(game).then(
 			(text) => offer("link.askGame", () => session.tell("paste", { text })),
-			() => store.emit("notice", t("link.damaged")),
+			() => emit("notice", t("link.damaged")),
 		);
 }
 
-on("replaced", () => store.emit("question", { words: "replace.done", action: app.putBack }));
+on("replaced", () => emit("question", { words: "replace.done", action: app.putBack }));

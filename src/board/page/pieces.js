@@ -93,7 +93,7 @@ function draw(piece, set, turned) {
 		}),
 	);
 	const ink = isPromoted(piece) ? "#b3261e" : "#211a12";
-	const sign = SIGNS[HAS_KANJI || set === "pictures" ? set : "western"](piece, ink, turned);
+	const sign = SIGNS[HAS_KANJI || set === "pictures" ? set : "western"](piece, ink, turned, size);
 	shape.append(...sign.fixed);
 	// The light always comes from above: the shadow is not turned.
 	const shadow = s("g", placed(51, 57.5), s("path", { d: OUTLINE, fill: "#3a2408", opacity: 0.28 }));
@@ -122,17 +122,15 @@ const SIGNS = {
 		return { fixed: [wide(upper, 53), wide(lower, 89)] };
 	},
 	guide: (piece, ink) => ({ fixed: [lettering(kanjiOf(piece), 50, 74, 40, ink), ...hints(piece, ink)] }),
-	western: (piece, ink, turned) => {
+	western: (piece, ink, turned, size) => {
 		// The letter stays upright on a turned piece: it is there to be read.
-		const size = SIZE[kindOf(piece)];
 		const letter = lettering(kindOf(piece), 50, turned ? 62.5 : 73.5, 38 * size, ink, {
 			"font-family": LETTER_FONTS,
 			"font-weight": 700,
 		});
 		return { fixed: hints(piece, ink), upright: [letter] };
 	},
-	pictures: (piece, ink, turned) => {
-		const size = SIZE[kindOf(piece)];
+	pictures: (piece, ink, turned, size) => {
 		const picture = s("path", {
 			d: PICTURES[kindOf(piece)],
 			fill: ink,

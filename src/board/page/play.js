@@ -13,8 +13,7 @@ const SURE_WITHIN_MS = 3500;
 
 const humansOf = (game) => COLOURS.filter((colour) => game[colour].kind === "human");
 
-export function createPlay(app) {
-	const { state, on, session, record } = app;
+export function createPlay({ state, on, session, record, dialogs, sitAs }) {
 	const tell = (type) => () => session.tell(type);
 	const status = h("p.status");
 	const reason = h("p.status-more");
@@ -34,10 +33,10 @@ export function createPlay(app) {
 	const afterGame = h(
 		"div.row.buttons",
 		button("play.rematch", "again", rematch, { class: "primary" }),
-		button("bar.new", "plus", () => app.dialogs.newGame()),
+		button("bar.new", "plus", () => dialogs.newGame()),
 		button("play.analyse", "curve", tell("endgame")),
 	);
-	const suggested = h("button.link", { click: () => app.dialogs.newGame(null, state.game.suggestion?.level) });
+	const suggested = h("button.link", { click: () => dialogs.newGame(null, state.game.suggestion?.level) });
 	const score = h("div.status-more");
 	const strength = h("div.status-more");
 	const save = ({ currentTarget }) => {
@@ -59,7 +58,7 @@ export function createPlay(app) {
 	function rematch() {
 		const { game } = state;
 		const [player, another] = humansOf(game);
-		if (player && !another) app.sitAs(other(player));
+		if (player && !another) sitAs(other(player));
 		session.tell("rematch");
 	}
 

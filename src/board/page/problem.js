@@ -6,7 +6,7 @@ import { chooseFile } from "./files.js";
 import { language, localize, t } from "./i18n.js";
 
 export function createProblem(app) {
-	const { state, set, on, session, sitAs } = app;
+	const { state, set, on, session, sitAs, replaceWith } = app;
 	const next = (fields) => session.tell("problemNext", fields);
 	const go = (step) => () => {
 		const { set, number, of } = state.problem;
@@ -90,7 +90,7 @@ export function createProblem(app) {
 		const lengths = (state.hello?.problems ?? []).filter(({ plies: length }) => length > 0);
 		const plies = (lengths.find(({ solved = 0, count }) => solved < count) ?? lengths[0])?.plies;
 		if (plies === undefined || session.playing()) return;
-		app.replaceWith(() => (state.problem && !state.problem.lesson ? set({ edit: null }) : next({ plies })));
+		replaceWith(() => (state.problem && !state.problem.lesson ? set({ edit: null }) : next({ plies })));
 	}
 
 	on("problem hello settings edit position", refresh);

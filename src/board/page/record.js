@@ -30,8 +30,8 @@ export function createRecord(store) {
 		store.emit("tree:node", node);
 	}
 
-	function remove(ids) {
-		for (const id of ids) {
+	function remove(message) {
+		for (const id of message.nodes) {
 			const node = get(id);
 			if (!node) continue;
 			const parent = get(node.parent);
@@ -42,7 +42,7 @@ export function createRecord(store) {
 		}
 	}
 
-	function order(parent, children) {
+	function order({ parent, children }) {
 		const node = get(parent);
 		if (!node) return;
 		node.children = children;

@@ -8,8 +8,7 @@ import { listed, t } from "./i18n.js";
 
 const place = (sfen) => sfen.split(" ", 3).join(" ");
 
-export function createSolve(app) {
-	const { state, on, session } = app;
+export function createSolve({ state, on, session }) {
 	const words = h("p.status");
 	const more = h("p.status-more");
 	const line = h("p.solve-line");

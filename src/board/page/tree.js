@@ -6,8 +6,7 @@ import { markElement } from "./marks.js";
 import { scoreText, timeText } from "./names.js";
 import { listed, localize, t } from "./i18n.js";
 
-export function createTree(app) {
-	const { state, on, session, record } = app;
+export function createTree({ state, on, session, record }) {
 	const root = h("div.tree-root");
 	const element = h("div.tree.scroll", { role: "tree", tabindex: "0", tip: "tab.moves", click }, root);
 	const empty = h("p.empty.quiet", { t: "tree.empty" });
