@@ -152,7 +152,7 @@ export function createAnalysis(app) {
 				event.preventDefault();
 				return playIn(at(event));
 			}
-			return (neighbour(event, row.spans) || null)?.focus();
+			return neighbour(event, row.spans)?.focus();
 		}
 		row.element = h(
 			"li.line",

@@ -64,7 +64,7 @@ export function arrowStep(event) {
 /** The next of the elements in a ring that an arrow key goes to. */
 export function neighbour(event, elements) {
 	const step = arrowStep(event);
-	return step && elements.at((elements.indexOf(event.target) + step) % elements.length);
+	return step ? elements.at((elements.indexOf(event.target) + step) % elements.length) : null;
 }
 
 /** Buttons for choices, `[value, properties, content]`; `get` and `set` read and change the choice. */

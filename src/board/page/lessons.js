@@ -41,17 +41,13 @@ export function createLessons({ state, set, on, session, boardView, sitAs, repla
 	const row = () =>
 		all().flatMap(({ id, games, done }) => games.map((game, task) => ({ id, task, game, done: done.includes(task) })));
 
-	function open({ id, task, game }) {
-		if (game !== null) return play(game);
+	/** `game` is the level of a task that is a game, and else null. */
+	function open({ id, task, game: level }) {
 		set({ course: false });
-		session.tell("lesson", { lesson: id, task });
-	}
-
-	function play(level) {
-		const seats = { black: { kind: "human", name: t("you") }, white: { kind: "engine", engine: 0, level } };
-		set({ course: false });
+		if (level === null) return session.tell("lesson", { lesson: id, task });
 		sitAs("black");
-		session.tell("new", seats);
+		const white = { kind: "engine", engine: 0, level };
+		return session.tell("new", { black: { kind: "human", name: t("you") }, white });
 	}
 
 	function go(step) {
