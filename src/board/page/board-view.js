@@ -20,7 +20,6 @@ const REFUSED_MS = 6000;
 export function createBoardView(app) {
 	const { state, set, on, next, session, record } = app;
 	const flipped = () => state.settings.flipped;
-	const turned = (colour) => (colour === "white") !== flipped();
 	const colourAt = (place) => ((place === "bottom") === flipped() ? "white" : "black");
 	const board = createBoard();
 	const hands = { top: createHand("top"), bottom: createHand("bottom") };
@@ -79,7 +78,7 @@ export function createBoardView(app) {
 				square,
 				position.board[squareIndex(from)],
 				settings.pieces,
-				turned(position.side),
+				flipped(),
 				event,
 				question.signal,
 			);

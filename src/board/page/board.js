@@ -3,18 +3,7 @@
 import { h, s, setClasses } from "./dom.js";
 import { drawPiece, pieceSvg } from "./pieces.js";
 import { BOARD, drawBoard } from "./wood.js";
-import {
-	SQUARES,
-	colourOf,
-	inRows,
-	kindOf,
-	pointsDown,
-	seenAt,
-	source,
-	squareIndex,
-	squareName,
-	target,
-} from "./shogi.js";
+import { SQUARES, colourOf, inRows, kindOf, seenAt, source, squareIndex, squareName, target } from "./shogi.js";
 import { squareLabel } from "./names.js";
 
 const percent = (squares) => `${((squares / 6) * 100).toFixed(4)}%`;
@@ -71,12 +60,11 @@ export function createBoard() {
 			if (from >= 0) {
 				const [origin] = gone.splice(from, 1);
 				const man = placed.get(origin);
-				if (man.piece !== piece)
-					man.element.replaceChildren(drawPiece(piece, view.pieces, pointsDown(piece, view.flipped)));
+				if (man.piece !== piece) man.element.replaceChildren(drawPiece(piece, view.pieces, view.flipped));
 				next.set(index, { piece, element: man.element });
 				glide(man.element, index);
 			} else {
-				const element = pieceSvg(piece, view.pieces, pointsDown(piece, view.flipped), { class: "piece" });
+				const element = pieceSvg(piece, view.pieces, view.flipped, { class: "piece" });
 				next.set(index, { piece, element });
 				moveTo(element, index);
 				pieceLayer.append(element);

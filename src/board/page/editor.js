@@ -17,7 +17,6 @@ import {
 	makePiece,
 	other,
 	parseSfen,
-	pointsDown,
 	squareIndex,
 	toSfen,
 } from "./shogi.js";
@@ -258,7 +257,7 @@ export function createEditor(app) {
 		for (const each of brushes.slice(2)) {
 			const piece = each.dataset.brush;
 			each.ariaLabel = ownedName(piece);
-			each.firstChild.replaceChildren(drawPiece(piece, pieces, pointsDown(piece, flipped)));
+			each.firstChild.replaceChildren(drawPiece(piece, pieces, flipped));
 		}
 		for (const { colour, kind, picture, element: counter } of counters) {
 			picture.replaceChildren(drawPiece(kind, pieces, false));

@@ -20,12 +20,13 @@ export function createHand(place) {
 
 	function show({ colour, hand, pieces, selected, active, all }) {
 		const newLooks = `${colour} ${pieces}`;
+		const flipped = (place === "top") === (colour === "black");
 		element.dataset.color = colour;
 		list.ariaLabel = t(`hand.${colour}`);
 		for (const kind of HAND_KINDS) {
 			const { drawing, count, element: slot } = slots[kind];
 			const held = hand[kind] ?? 0;
-			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, place === "top"));
+			if (looks !== newLooks) drawing.replaceChildren(drawPiece(makePiece(kind, colour), pieces, flipped));
 			setText(count, held > 1 ? held : "");
 			slot.dataset.color = colour;
 			slot.hidden = held === 0 && !all;

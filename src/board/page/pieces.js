@@ -1,7 +1,7 @@
 // Draws koma, the five-sided pieces, in five sets.
 
 import { h, s } from "./dom.js";
-import { isPromoted, kindOf, stepsOf, typeOf } from "./shogi.js";
+import { colourOf, isPromoted, kindOf, stepsOf, typeOf } from "./shogi.js";
 
 /** A cell is 100 wide and 109 high, in the units of all drawings. */
 export const CELL = { width: 100, height: 109 };
@@ -63,15 +63,15 @@ const kanjiOf = (piece) => signIn(ONE, piece);
 
 const cache = new Map();
 
-/** A piece of SFEN as an SVG group; `turned` points it down. */
-export function drawPiece(piece, set, turned) {
-	const key = `${piece} ${set} ${turned}`;
-	if (!cache.has(key)) cache.set(key, draw(piece, set, turned));
+/** A piece of SFEN as an SVG group; `flipped` is White's view. */
+export function drawPiece(piece, set, flipped) {
+	const key = `${piece} ${set} ${flipped}`;
+	if (!cache.has(key)) cache.set(key, draw(piece, set, (colourOf(piece) === "white") !== flipped));
 	return cache.get(key).cloneNode(true);
 }
 
-export const pieceSvg = (piece, set, turned = false, props = {}) =>
-	s("svg", { viewBox: `0 0 ${CELL.width} ${CELL.height}`, ...props }, drawPiece(piece, set, turned));
+export const pieceSvg = (piece, set, flipped = false, props = {}) =>
+	s("svg", { viewBox: `0 0 ${CELL.width} ${CELL.height}`, ...props }, drawPiece(piece, set, flipped));
 
 function draw(piece, set, turned) {
 	const size = SIZE[kindOf(piece)];

@@ -8,9 +8,9 @@ import { t } from "./i18n.js";
 
 /**
  * The answer is null when the question was put away or `signal` ended it. `piece` lands on `square` and looks as `set`
- * and `turned` say. `move` is the event that put it there, whose click is no answer.
+ * and `flipped` say. `move` is the event that put it there, whose click is no answer.
  */
-export function askPromotion(board, square, piece, set, turned, move, signal) {
+export function askPromotion(board, square, piece, set, flipped, move, signal) {
 	return new Promise((resolve) => {
 		const choice = (promoted) => {
 			const shown = promoted ? `+${piece}` : piece;
@@ -18,7 +18,7 @@ export function askPromotion(board, square, piece, set, turned, move, signal) {
 			return h(
 				"button",
 				{ "aria-label": label, click: (event) => answer(event, promoted) },
-				pieceSvg(shown, set, turned),
+				pieceSvg(shown, set, flipped),
 			);
 		};
 		const [yes, no] = [true, false].map(choice);

@@ -5,7 +5,7 @@ import { CELL, drawPiece, lettering, pieceDefinitions, PLAIN_FONTS } from "./pie
 import { BOARD, cellOrigin, drawBoard } from "./wood.js";
 import { listed, localize, t } from "./i18n.js";
 import { signOf } from "./names.js";
-import { COLOURS, heldIn, isDrop, makePiece, pointsDown, squareIndex, source, target } from "./shogi.js";
+import { COLOURS, heldIn, isDrop, makePiece, squareIndex, source, target } from "./shogi.js";
 
 const HAND_WIDTH = 118;
 const GAP = 14;
@@ -42,7 +42,7 @@ function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, c
 		squares.map((square) =>
 			cell(squareIndex(square), s("rect", { width: CELL.width, height: CELL.height, fill: "#ba5c10", opacity: 0.26 })),
 		),
-		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, pointsDown(piece, flipped)))),
+		board.map((piece, index) => piece && cell(index, drawPiece(piece, pieces, flipped))),
 	);
 	const stands = COLOURS.map((colour) => {
 		const below = (colour === "black") !== flipped;
@@ -62,7 +62,7 @@ function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, c
 				at(
 					(HAND_WIDTH - CELL.width) / 2,
 					8 + index * CELL.height,
-					drawPiece(makePiece(kind, colour), pieces, !below),
+					drawPiece(makePiece(kind, colour), pieces, flipped),
 					hands[colour][kind] > 1 && [
 						s("circle", { cx: 88, cy: 17, r: 15, fill: "#33291c" }),
 						lettering(hands[colour][kind], 88, 24, 20, "#fff", { "font-family": PLAIN_FONTS }),

@@ -18,7 +18,6 @@ export const seenAt = (index, flipped) => {
 export const other = (colour) => (colour === "black" ? "white" : "black");
 /** Pieces are SFEN's: capitals are Black's, a promoted piece starts with `+`. */
 export const colourOf = (piece) => (/[A-Z]/.test(piece) ? "black" : "white");
-export const pointsDown = (piece, flipped) => (colourOf(piece) === "white") !== flipped;
 export const kindOf = (piece) => piece.replace("+", "").toUpperCase();
 export const isPromoted = (piece) => piece[0] === "+";
 export const typeOf = (piece) => piece.toUpperCase();
