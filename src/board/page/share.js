@@ -90,29 +90,23 @@ function diagram({ board, hands, last, side }, { pieces, coordinates, flipped, c
 }
 
 const svgText = (position, looks) => new XMLSerializer().serializeToString(diagram(position, looks));
-const svgFile = (text) => new Blob([text], { type: "image/svg+xml" });
 
 /** The diagram as an SVG file; `looks` are `{pieces, coordinates, flipped, caption}`. */
-export const diagramSvg = (position, looks) => svgFile(svgText(position, looks));
+export const diagramSvg = (position, looks) => new Blob([svgText(position, looks)], { type: "image/svg+xml" });
 
 export async function diagramPng(position, looks) {
 	const image = new Image();
 	const text = svgText(position, looks).replace(/url\(#([\w-]+)\)/g, (_, id) => FLAT[id]);
-	const address = URL.createObjectURL(svgFile(text));
-	try {
-		image.src = address;
-		await image.decode();
-		let picture = null;
-		for (const scale of PNG_SCALES) {
-			const canvas = h("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
-			canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-			picture = await new Promise((done) => canvas.toBlob(done));
-			if (picture.size < PNG_BYTES) break;
-		}
-		return picture;
-	} finally {
-		URL.revokeObjectURL(address);
+	image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+	await image.decode();
+	let picture = null;
+	for (const scale of PNG_SCALES) {
+		const canvas = h("canvas", { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+		canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+		picture = await new Promise((done) => canvas.toBlob(done));
+		if (picture.size < PNG_BYTES) break;
 	}
+	return picture;
 }
 
 /** `page` is the address of a page that opens links. */
