@@ -34,9 +34,9 @@ export function field(key, control, ...more) {
 }
 
 /** Marks the chosen one of several buttons; arrow keys reach the others. */
-export function checkOne(buttons, isOn, property = "ariaChecked") {
+export function checkOne(buttons, chosen, property = "ariaChecked") {
 	for (const each of buttons) {
-		const on = isOn(each);
+		const on = each === chosen;
 		each[property] = on;
 		each.tabIndex = on ? 0 : -1;
 		each.onkeydown = (event) => {
@@ -76,7 +76,7 @@ export function radioGroup(selector, tip, choices, get, set) {
 	const buttons = choices.map(([value, props, content]) =>
 		h("button", { role: "radio", click: click(value), ...props }, content),
 	);
-	const refresh = () => checkOne(buttons, (each) => choices[buttons.indexOf(each)][0] === get());
+	const refresh = () => checkOne(buttons, buttons[choices.findIndex(([value]) => value === get())]);
 	refresh();
 	return { element: h(selector, { role: "radiogroup", tip }, buttons), refresh };
 }

@@ -20,14 +20,10 @@ const LONGEST_LINK = 2000;
 export async function readParts(file) {
 	const parts = [];
 	for (let start = 0; start === 0 || start < file.size; start += LARGEST_FILE) {
-		parts.push(
-			await new Promise((done, fail) => {
-				const reader = new FileReader();
-				reader.addEventListener("load", () => done(reader.result.slice(reader.result.indexOf(",") + 1)));
-				reader.addEventListener("error", fail);
-				reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
-			}),
-		);
+		const reader = new FileReader();
+		reader.readAsDataURL(file.slice(start, start + LARGEST_FILE));
+		await new Promise((done, fail) => Object.assign(reader, { onload: done, onerror: fail }));
+		parts.push(reader.result.slice(reader.result.indexOf(",") + 1));
 	}
 	return parts;
 }

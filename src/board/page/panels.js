@@ -35,7 +35,7 @@ export function createPanels({ state, on, emit, session, record }, said, parts) 
 
 	function show(name) {
 		element.dataset.tab = name;
-		checkOne(tabs, (each) => each === tab(name), "ariaSelected");
+		checkOne(tabs, tab(name), "ariaSelected");
 		emit("panel");
 	}
 
