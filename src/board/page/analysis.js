@@ -131,6 +131,7 @@ export function createAnalysis(app) {
 		let pressed = null;
 		const indexOf = ({ target }) => row.spans.indexOf(target.closest(".line-move"));
 		const movesTo = (index) => ({ cursor: row.cursor, moves: row.line.moves.slice(0, index + 1) });
+		/** Previews the line up to a move; called again when the line changes. */
 		function show(index) {
 			const { cursor, moves } = movesTo(index);
 			if (cursor !== state.cursor || moves.length === 0) return;

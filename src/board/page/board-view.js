@@ -15,6 +15,7 @@ import { squareWord, t } from "./i18n.js";
 
 /** An alternative that costs more winning chance than this gets no arrow. */
 const ARROW_WITHIN = 0.12;
+/** How long the reason for a refused move is shown. */
 const REFUSED_MS = 6000;
 
 export function createBoardView(app) {
@@ -100,10 +101,7 @@ export function createBoardView(app) {
 			refuse(
 				isEmpty ? "refused.empty" : session.obstacle(),
 				{ square: squareWord(what.from) },
-				{
-					...what,
-					side: colour,
-				},
+				{ ...what, side: colour },
 			);
 		},
 	};

@@ -41,6 +41,7 @@ export function createBoard() {
 		cell.style.top = percent(row);
 	}
 
+	/** Moves the elements of moved pieces, and makes or drops the others. */
 	function showPieces(board, anew) {
 		const gone = [];
 		const come = [];

@@ -83,6 +83,7 @@ export function perFrame(work) {
 	};
 }
 
+/** Calls `work` once the last call is `ms` milliseconds old. */
 export function afterPause(ms, work) {
 	let timer = 0;
 	return (...args) => {

@@ -29,6 +29,7 @@ const ALL_OF_A_KIND = 2;
 
 const editedSfen = (position) => toSfen({ ...position, number: 1 });
 
+/** The edits of the position; each puts a new value into the store. */
 export function createEdits({ state, set }) {
 	/** The position from before a reload. */
 	const kept = history.state;

@@ -97,6 +97,7 @@ export function openEngines({ state, on, session }) {
 const bound = (value) =>
 	Math.abs(value) < 1e9 ? value.toLocaleString(language()) : value.toExponential(0).replace("e+", " × 10^");
 
+/** A control for each kind of option; `send` takes the new value. */
 const CONTROLS = {
 	check: (_, send) => h("input", { type: "checkbox", change: ({ target }) => send(String(target.checked)) }),
 	spin: ({ min, max }, send) =>

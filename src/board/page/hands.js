@@ -20,6 +20,7 @@ export function createHand(place) {
 
 	function show({ colour, hand, pieces, selected, active, all }) {
 		const newLooks = `${colour} ${pieces}`;
+		// White is above, unless the board is flipped.
 		const flipped = (place === "top") === (colour === "black");
 		element.dataset.color = colour;
 		list.ariaLabel = t(`hand.${colour}`);

@@ -38,6 +38,7 @@ export function createLessons({ state, set, on, session, boardView, sitAs, repla
 		list,
 	);
 
+	/** Every task in a row, as `{id, task, game, done}`. */
 	const row = () =>
 		all().flatMap(({ id, games, done }) => games.map((game, task) => ({ id, task, game, done: done.includes(task) })));
 
@@ -50,6 +51,7 @@ export function createLessons({ state, set, on, session, boardView, sitAs, repla
 		return session.tell("new", { black: { kind: "human", name: t("you") }, white });
 	}
 
+	/** To the task `step` places on, or to the list. */
 	function go(step) {
 		const tasks = row();
 		const { id, task } = state.problem.lesson;
@@ -64,6 +66,7 @@ export function createLessons({ state, set, on, session, boardView, sitAs, repla
 		if (task) replaceWith(() => open(task));
 	};
 
+	/** Whether the list was asked for: it comes into view, with the focus. */
 	let starts = false;
 	function showList() {
 		starts = true;

@@ -177,6 +177,7 @@ export function openLibrary(app) {
 		});
 	}
 
+	/** Arrow keys move the focus; Delete deletes the chosen games, or else the focused one. */
 	function walk(event) {
 		const games = [...list.querySelectorAll(".kept-game")];
 		const index = games.indexOf(event.target.closest("li")?.querySelector(".kept-game"));

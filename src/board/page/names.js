@@ -58,6 +58,7 @@ export function scoreText(score) {
 /** Japanese counts a mate from the attacker's move: an odd number of plies. */
 const mateKey = ({ mate }) => (mate % 2 ? "mate" : "mated");
 
+/** A score in full: a mate with its moves and its plies. */
 export function scoreWords(score) {
 	if (!Number.isInteger(score?.mate)) return scoreText(score);
 	return t(`score.${mateKey(score)}.words`, {

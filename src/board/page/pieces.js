@@ -14,7 +14,7 @@ export const PLAIN_FONTS = "system-ui, 'Hiragino Sans', 'Noto Sans CJK JP', sans
 export const PALETTE = ["K", "R", "B", "G", "S", "N", "P", "+R", "+B", "+S", "+N", "+P"];
 const ONE = "玉飛角金銀桂歩竜馬全圭と";
 const TWO = "玉将 飛車 角行 金将 銀将 桂馬 歩兵 龍王 龍馬 成銀 成桂 と金".split(" ");
-/** Pictures without kanji or letters. */
+/** Pictures without kanji or letters: crown, tower, mitre, coin, ring, horse, man. */
 const PICTURES = {
 	K: "M35 72 31 52 42 60 50 44 58 60 69 52 65 72ZM35 75H65V79H35Z",
 	R: "M36 46H42V51H47V46H53V51H58V46H64V56H60V70H65V78H35V70H40V56H36Z",
