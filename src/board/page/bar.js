@@ -73,9 +73,7 @@ export function createBar({ state, dialogs, change, session, boardView }) {
 	function refresh() {
 		const { header: known, files, position, problem } = state;
 		const players =
-			known && (known.black || known.white)
-				? `${known.black || "?"} – ${known.white || "?"}`
-				: known?.event || files?.name;
+			known?.black || known?.white ? `${known.black || "?"} – ${known.white || "?"}` : known?.event || files?.name;
 		setText(name, players ?? t("header.title"));
 		name.title = t("header.title");
 		name.hidden = !known || Boolean(problem);

@@ -119,9 +119,8 @@ export function openShare(app) {
 	const { state, session, record, change } = app;
 	const { hello, settings, position } = state;
 	const looks = () => ({
-		pieces: settings.pieces,
+		...settings,
 		coordinates: coordinatesOf(settings),
-		flipped: settings.flipped,
 		caption: captionOf({ ...state, position }, record),
 	});
 	let format = null;

@@ -56,7 +56,7 @@ export function createLessons({ state, set, on, session, boardView, sitAs, repla
 		const tasks = row();
 		const { id, task } = state.problem.lesson;
 		const next = tasks[tasks.findIndex((each) => each.id === id && each.task === task) + step];
-		if (next && next.game === null) open(next);
+		if (next?.game === null) open(next);
 		else showList();
 	}
 
