@@ -4,7 +4,6 @@ import { h, setClasses, setText } from "./dom.js";
 import { clockText, percent, scoreWords, signOf } from "./names.js";
 import { t } from "./i18n.js";
 
-const PLACES = ["top", "bottom"];
 /** How often a running clock is shown. */
 const TICK_MS = 100;
 /** Below this a clock warns and shows tenths. */
@@ -12,18 +11,16 @@ export const LOW_MS = 10_000;
 
 /** `colourAt(place)` says who sits at the `top` and at the `bottom`. */
 export function createPlayerBars({ state, session }, colourAt) {
-	const bars = Object.fromEntries(
-		PLACES.map((place) => {
-			const part = {
-				mark: h("span.plate-mark", { "aria-hidden": "true" }),
-				name: h("span.plate-name.ellipsis"),
-				note: h("span.plate-note"),
-				clock: h("span.clock", { role: "timer" }),
-			};
-			part.element = h(`div.plate.plate-${place}`, part.mark, part.name, part.note, part.clock);
-			return [place, part];
-		}),
-	);
+	function createPlate(place) {
+		const parts = {
+			mark: h("span.plate-mark", { "aria-hidden": "true" }),
+			name: h("span.plate-name.ellipsis"),
+			note: h("span.plate-note"),
+			clock: h("span.clock", { role: "timer" }),
+		};
+		return { ...parts, element: h(`div.plate.plate-${place}`, Object.values(parts)) };
+	}
+	const bars = { top: createPlate("top"), bottom: createPlate("bottom") };
 	const black = h("div.eval-black");
 	const bar = h("div.eval", { role: "meter", tip: "eval.label", "aria-valuemin": 0, "aria-valuemax": 100 }, black);
 
@@ -32,9 +29,8 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const game = session.gameHere();
 		// Show the result at the last move only.
 		const over = view.result;
-		for (const place of PLACES) {
+		for (const [place, { mark, name, note, element }] of Object.entries(bars)) {
 			const colour = colourAt(place);
-			const { mark, name, note, element } = bars[place];
 			const player = game?.[colour];
 			const thinking =
 				game && !game.result && game.waiting === "engine" && game.toMove === colour && !session.failure(player);
@@ -56,9 +52,8 @@ export function createPlayerBars({ state, session }, colourAt) {
 		const open = state.connection === "open";
 		if (open) now = performance.now();
 		const game = session.gameHere();
-		for (const place of PLACES) {
+		for (const [place, { clock }] of Object.entries(bars)) {
 			const colour = colourAt(place);
-			const { clock } = bars[place];
 			const left = game?.clocks?.[colour];
 			clock.hidden = !left;
 			if (!left) continue;
@@ -85,5 +80,5 @@ export function createPlayerBars({ state, session }, colourAt) {
 		bar.ariaValueText = t("eval.words", { score: scoreWords(score), win: percent(score.win) });
 	}
 
-	return { top: bars.top.element, bottom: bars.bottom.element, bar, refresh };
+	return { ...bars, bar, refresh };
 }
