@@ -222,9 +222,8 @@ fn a_move_is_planned_while_the_engine_thinks() {
         page.wait_sfen("5k/6/6/6/1G4/K5 w - 2");
         // It is shown, and taken back by Escape, by its piece, and by the right button.
         let menu = "document.querySelector(\"[data-square='3c']\").dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));";
-        let ways: [&dyn Fn(); 3] = [&|| page.key(Key::Escape), &|| page.point(Way::Clicks, &[&square("6f")]), &|| {
-            drop(page.run(menu))
-        }];
+        let ways: [&dyn Fn(); 3] =
+            [&|| page.key(Key::Escape), &|| page.point(Way::Clicks, &[&square("6f")]), &|| drop(page.run(menu))];
         for take_back in ways {
             page.start(Way::Clicks, "6f6e");
             page.shown(arrow);

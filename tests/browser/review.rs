@@ -70,9 +70,9 @@ fn what_is_opened_after_a_review_has_its_moves() {
         page.press("#tab-moves");
         page.wait("document.querySelector(\"[data-ply='2']\")");
         review(page);
-        page.run(
-            &link("other({ type: 'openGame', id: 1, game: Number(document.querySelectorAll('.game-row')[1].dataset.game) });"),
-        );
+        page.run(&link(
+            "other({ type: 'openGame', id: 1, game: Number(document.querySelectorAll('.game-row')[1].dataset.game) });",
+        ));
         page.wait_moves(0);
         page.shown("#tab-moves[aria-selected='true']");
         has_moves();

@@ -5,7 +5,9 @@
 
 use std::sync::LazyLock;
 
-use judkins::shogi::{BoardObserver, CheckSquares, Color, Hand, Move, Piece, PieceKind, Position, Setup, Square, Stage};
+use judkins::shogi::{
+    BoardObserver, CheckSquares, Color, Hand, Move, Piece, PieceKind, Position, Setup, Square, Stage,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
