@@ -85,16 +85,19 @@ impl Process {
             lock(&RUNNING).remove(&mark);
         })?;
         let (stdin, stdout) = child.stdin.take().zip(child.stdout.take()).expect("both are piped");
+        let stderr = child.stderr.take();
         let (input, to_write) = channel();
-        thread::spawn(move || write_lines(stdin, &to_write));
         let (read, output) = sync_channel(MAX_WAITING);
-        thread::spawn(move || read_lines(stdout, &read));
         let complaint = Arc::new(Mutex::new(String::new()));
-        if let Some(stderr) = child.stderr.take() {
-            let last = Arc::clone(&complaint);
-            thread::spawn(move || keep_last_line(stderr, &last));
+        let last = Arc::clone(&complaint);
+        // If a thread cannot be started, dropping it ends the engine.
+        let process = Process { child, mark, input: Some(input), output, end: None, complaint };
+        start_thread(move || write_lines(stdin, &to_write))?;
+        start_thread(move || read_lines(stdout, &read))?;
+        if let Some(stderr) = stderr {
+            start_thread(move || keep_last_line(stderr, &last))?;
         }
-        Ok(Process { child, mark, input: Some(input), output, end: None, complaint })
+        Ok(process)
     }
 
     /// Sends lines, each of which ends with a newline. A closed pipe is not reported here, but as a missing answer.
@@ -232,6 +235,10 @@ fn detach(command: &mut Command) {
 /// Adds the key of the specification and the path to an error.
 fn named<T>(result: io::Result<T>, key: &str, path: &Path) -> io::Result<T> {
     result.map_err(|error| io::Error::new(error.kind(), format!("{key}={}: {error}", path.display())))
+}
+
+fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().spawn(work).map(drop)
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {

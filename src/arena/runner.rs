@@ -212,7 +212,9 @@ impl Match {
             for _ in 0..self.concurrency.clamp(1, self.schedule.pairs().max(1)) {
                 let worker = Worker { plan: self, done: &already_done, next_pair: &next_pair, halt: &halt };
                 let send = send.clone();
-                scope.spawn(move || worker.run(&send));
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || worker.run(&send)) {
+                    return Ok(Ending::Failed(UnfitEngine::Spawn(format!("cannot start threads: {error}"))));
+                }
             }
             drop(send);
             loop {

@@ -48,7 +48,7 @@ impl Shell {
         events: mpsc::Sender<Event>,
     ) -> Shell {
         let not_saved = events.clone();
-        let storage = Storage::new(folder.as_deref(), move |error| {
+        let mut storage = Storage::new(folder.as_deref(), move |error| {
             let _ = not_saved.blocking_send(Event::Input(Input::Warning(error)));
         });
         let mut restored = storage.restore();

@@ -35,22 +35,18 @@ impl Storage {
         Storage { unsynced, place, written: BTreeMap::new() }
     }
 
-    /// Reads the texts that the program stored last. An unreadable one is renamed.
-    pub fn restore(&self) -> Restored {
+    /// Reads the texts that the program stored last. A damaged one is renamed. If the system does not let one be read
+    /// now, nothing is stored, since that would replace it.
+    pub fn restore(&mut self) -> Restored {
         let mut restored = Restored::default();
-        let (path, _) = match &self.place {
-            Ok(place) => place,
+        let paths = self.place.as_ref().map(|(path, _)| [path.clone(), games_of(path), earlier_of(path)]);
+        match paths.map_err(Clone::clone).and_then(|paths| Ok((stored_texts(&paths)?, paths))) {
+            Ok((texts, paths)) => restored.read(texts, |number, why| kept_aside(&paths[number], why)),
             Err(why) => {
-                restored.warn("storage.none", "the board is not kept for the next time", why);
-                return restored;
+                restored.warn("storage.none", "the board is not kept for the next time", &why);
+                self.place = Err(why);
             }
-        };
-        let text = |path: &Path| match atomic_file::read_to_string(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            read => read.map(Some).map_err(|error| error.to_string()),
-        };
-        let paths = [path.clone(), games_of(path), earlier_of(path)];
-        restored.read(paths.each_ref().map(|path| text(path)), |number, why| kept_aside(&paths[number], why));
+        }
         restored
     }
 
@@ -141,7 +137,24 @@ fn earlier_of(session: &Path) -> PathBuf {
     session.with_extension("earlier.jsonl")
 }
 
-/// Renames an unreadable file, and returns a message about it.
+/// The texts of files, or what is wrong with them.
+///
+/// # Errors
+/// Why the system does not let one of them be read.
+fn stored_texts(paths: &[PathBuf; 3]) -> Result<[Result<Option<String>, String>; 3], String> {
+    let mut texts = [const { Ok(None) }; 3];
+    for (path, text) in paths.iter().zip(&mut texts) {
+        *text = match atomic_file::read_to_string(path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
+        };
+    }
+    Ok(texts)
+}
+
+/// Renames a damaged file, and returns a message about it.
 fn kept_aside(path: &Path, why: &str) -> String {
     match set_aside(path) {
         Ok(aside) => format!("{} cannot be read ({why}). It is kept as {}", path.display(), aside.display()),
@@ -149,7 +162,7 @@ fn kept_aside(path: &Path, why: &str) -> String {
     }
 }
 
-/// Renames an unreadable file without replacing one renamed before.
+/// Renames a damaged file without replacing one renamed before.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let mut aside = path.with_added_extension("damaged");
     let mut number = 1;
@@ -186,11 +199,11 @@ mod tests {
     #[test]
     fn what_is_stored_is_restored() {
         let folder = tempfile::tempdir().unwrap();
-        let storage = open(folder.path());
+        let mut storage = open(folder.path());
         assert!(storage.restore().session.is_none());
         storage.store(SESSION).unwrap();
         drop(storage);
-        let storage = open(folder.path());
+        let mut storage = open(folder.path());
         let restored = storage.restore();
         assert_eq!(restored.session.map(|session| session.to_json()), Some(SESSION.to_owned()));
         assert_eq!(restored.warnings, Vec::new());
@@ -199,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_cannot_be_read_is_set_aside() {
+    fn a_damaged_session_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let newer = SESSION.replacen("\"version\":1", "\"version\":2", 1);
         for (damaged, name) in [(&SESSION[..SESSION.len() / 2], "study.json.damaged"), (&newer, "study.json.damaged-2")]
@@ -209,6 +222,22 @@ mod tests {
             assert!(format!("{warnings:?}").contains(&format!("/{name}\"")), "{warnings:?}");
             assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), damaged);
         }
+    }
+
+    #[test]
+    fn a_session_that_cannot_be_read_now_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("study.json"), SESSION).unwrap();
+        // The system does not let a folder be read as a file.
+        let chapters = folder.path().join("study.chapters.json");
+        fs::create_dir(&chapters).unwrap();
+        let mut storage = open(folder.path());
+        let restored = storage.restore();
+        assert!(restored.session.is_none() && restored.warnings.len() == 1, "{:?}", restored.warnings);
+        storage.store("another session").unwrap();
+        storage.store_games(Some("chapters")).unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("study.json")).unwrap(), SESSION);
+        assert!(chapters.is_dir());
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Board {
 
     /// The same with engines of these names.
     pub fn with_engines(folder: impl Into<Folder>, file: &[&str], engines: &[&str]) -> Board {
-        let Folder { folder, storage } = folder.into();
+        let Folder { folder, mut storage } = folder.into();
         let opened = file.first().map(|name| open(&folder.path().join(name)).expect("it is a game"));
         let setup = |name: &&str| EngineSetup {
             name: (*name).to_owned(),
