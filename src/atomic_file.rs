@@ -67,8 +67,8 @@ pub fn without_mark(line: &[u8]) -> &[u8] {
 
 /// Writes a file atomically: even if the program is killed or the machine stops, its name refers either to the old
 /// content or to all of the new one. Meanwhile the content is in a file with the suffix `.unfinished`, each writer's in
-/// its own: of two writers of the same file, the last one to finish wins. A link stays a link, even to a missing file; a
-/// device or a pipe is written directly; and permissions are kept.
+/// its own: of two writers of the same file, the last one to finish wins. A killed program leaves that file. A link stays
+/// a link, even to a missing file; a device or a pipe is written directly; and permissions are kept.
 ///
 /// # Errors
 /// An I/O error; then the temporary file is removed.

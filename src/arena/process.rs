@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System, UpdateKind};
 
 use super::EngineSpec;
-use crate::work::lock;
+use crate::work::{ThreadError, lock};
 
 /// The longest line that is read, in bytes. No protocol has longer ones.
 const MAX_LINE: u64 = 32 * 1024;
@@ -57,7 +57,7 @@ pub(super) struct Process {
     output: Receiver<Output>,
     /// The end of the output, once it is reached.
     end: Option<Output>,
-    /// The last line of its standard error, unless that goes to a file.
+    /// The last line of its standard error that says something, unless that goes to a file.
     complaint: Arc<Mutex<String>>,
 }
 
@@ -238,7 +238,7 @@ fn named<T>(result: io::Result<T>, key: &str, path: &Path) -> io::Result<T> {
 }
 
 fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().spawn(work).map(drop)
+    thread::Builder::new().spawn(work).map(drop).map_err(|error| io::Error::other(ThreadError::from(error)))
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
@@ -250,7 +250,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Reads to the end, so that the engine does not block, and keeps the last non-empty line.
+/// Reads to the end, so that the engine does not block, and keeps the last line that says something.
 fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
     let mut reader = BufReader::new(stderr);
     let mut line = Vec::new();

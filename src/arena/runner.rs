@@ -11,7 +11,7 @@ use super::player::{Failure, Player, UnfitEngine};
 use super::record::Header;
 use super::{Decision, EngineSpec, GameRecord, NodeJitter, Opening, Rules, Schedule, SequentialTest, Sprt};
 use crate::shogi::Color;
-use crate::work::SetOnDrop;
+use crate::work::{SetOnDrop, ThreadError};
 
 /// The interval at which the runner checks whether the match was stopped.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
@@ -213,7 +213,7 @@ impl Match {
                 let worker = Worker { plan: self, done: &already_done, next_pair: &next_pair, halt: &halt };
                 let send = send.clone();
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || worker.run(&send)) {
-                    return Ok(Ending::Failed(UnfitEngine::Spawn(format!("cannot start threads: {error}"))));
+                    return Ok(Ending::Failed(UnfitEngine::Spawn(ThreadError::from(error).to_string())));
                 }
             }
             drop(send);

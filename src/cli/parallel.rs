@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 use super::number::number;
 use judkins::work::{ThreadError, thread_pool};
 
-/// The stack of a thread in bytes, the default of the standard library.
+/// The stack of a thread in bytes.
 const STACK_SIZE: usize = 2 << 20;
 
 /// The number of threads on the command line.

@@ -69,7 +69,7 @@ pub struct Arguments {
 
 const HELP: &str = "\
 After every epoch the network, the checkpoint and the losses are written. An interrupted or killed program loses the
-epoch under way; --resume goes on.
+epoch under way; --resume goes on. The network does not depend on --threads.
 
 With more --epochs than before, --resume extends a training. From there on the learning rate follows the schedule of a
 training with the new number of epochs: it rises from its present value, and sinks to --end-rate by the last epoch. The

@@ -14,6 +14,8 @@ use crate::shogi::{Color, EndReason};
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     names: Vec<String>,
+    /// The index of each name.
+    numbers: HashMap<String, usize>,
     pairings: BTreeMap<(usize, usize), Pairing>,
     engines: Vec<Totals>,
     endings: BTreeMap<EndReason, u64>,
@@ -66,11 +68,14 @@ impl Standings {
     }
 
     fn engine(&mut self, name: &str) -> usize {
-        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.engines.push(Totals::default());
-            self.names.len() - 1
-        })
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.names.len();
+        self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
+        self.engines.push(Totals::default());
+        number
     }
 
     pub fn add(&mut self, record: &GameRecord) {

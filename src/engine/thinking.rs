@@ -15,7 +15,7 @@ impl Engine {
     /// to search are reported and ignored.
     ///
     /// # Errors
-    /// [`EngineError`] without threads or memory. `tell` is not called then.
+    /// [`EngineError`] without threads or memory. `tell` gets no [`Event::Done`] then.
     pub fn go(&mut self, request: &Limits, tell: impl FnMut(Event) + Send + 'static) -> Result<(), EngineError> {
         self.go_since(Instant::now(), request, tell)
     }
@@ -88,7 +88,7 @@ impl Engine {
     /// verdicts of a mate search.
     ///
     /// # Errors
-    /// [`EngineError`] without memory. `tell` is not called then.
+    /// [`EngineError`] without threads or memory. `tell` is not called then.
     pub fn go_mate(
         &mut self,
         time: Option<Duration>,

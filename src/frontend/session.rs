@@ -328,7 +328,7 @@ impl Session {
         }
     }
 
-    /// Answers a `go` for which there is no memory: programs wait for the answer to every `go`.
+    /// Answers a `go` for which there is no thread or memory: programs wait for the answer to every `go`.
     fn fail(&self, error: &EngineError, answer: &Response) {
         self.error(error);
         self.say(answer);

@@ -18,12 +18,18 @@ pub(super) enum NodeType {
 impl NodeType {
     /// φ: the number that the mover wants to reduce to 0; the proof number at an OR node.
     pub(super) fn phi(self, result: &SearchResult) -> u32 {
-        self.swap(result.proof, result.disproof).0
+        match self {
+            NodeType::Or => result.proof,
+            NodeType::And => result.disproof,
+        }
     }
 
     /// δ: the disproof number at an OR node, the proof number at an AND node.
     pub(super) fn delta(self, result: &SearchResult) -> u32 {
-        self.swap(result.proof, result.disproof).1
+        match self {
+            NodeType::Or => result.disproof,
+            NodeType::And => result.proof,
+        }
     }
 
     /// Converts proof and disproof number to φ and δ, or the other way round.

@@ -192,8 +192,10 @@ impl Evaluation {
 
 /// A score of the player `of` and its bound, from the point of view of `us`.
 pub(crate) fn seen_by(us: Color, of: Color, score: Score, bound: Bound) -> (Score, Bound) {
+    if us == of {
+        return (score, bound);
+    }
     match bound {
-        _ if us == of => (score, bound),
         Bound::Upper => (-score, Bound::Lower),
         Bound::Lower => (-score, Bound::Upper),
         Bound::Exact => (-score, Bound::Exact),

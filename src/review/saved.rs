@@ -7,8 +7,8 @@ use super::course::Course;
 use crate::record::{NodeId, Record};
 use crate::shogi::{ImpasseRule, Move, Position};
 
-/// The part of a review that does not follow from the moves of its game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// A review, stored without what follows from the moves of its game. That is missing in one that was read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedReview {
     /// Whether every move has been reviewed.
     pub complete: bool,

@@ -181,10 +181,13 @@ impl Params {
     #[must_use]
     pub fn set(&mut self, name: &str, value: i32) -> bool {
         let is_accepted = ParamSpec::find(name).is_some_and(|spec| (spec.min..=spec.max).contains(&value));
-        if is_accepted && let Some(slot) = self.slot(name) {
-            *slot = value;
+        match self.slot(name) {
+            Some(slot) if is_accepted => {
+                *slot = value;
+                true
+            }
+            _ => false,
         }
-        is_accepted
     }
 }
 

@@ -29,6 +29,7 @@ pub struct SearchClock {
     plan: Mutex<Plan>,
 }
 
+/// The default is only for a clock without limits, which reads none of it.
 #[derive(Debug, Default)]
 struct Plan {
     infinite: bool,

@@ -1,5 +1,6 @@
 //! The parts that do not depend on the system.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,12 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start threads: {0}")]
 pub struct ThreadError(pub(super) String);
+
+impl From<io::Error> for ThreadError {
+    fn from(error: io::Error) -> ThreadError {
+        ThreadError(error.to_string())
+    }
+}
 
 /// The stack size of a thread that runs the mate solver, which recurses hundreds of plies deep.
 pub const MATE_STACK: usize = 16 << 20;

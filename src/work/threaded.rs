@@ -1,7 +1,6 @@
 //! Implementation with threads.
 
 use std::io;
-use std::ptr;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
@@ -11,9 +10,6 @@ pub use rayon::ThreadPool;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::shared::{MATE_STACK, ThreadError, lock};
-
-/// The memory beside its stack that must be available when a thread starts. It needs a tenth of it.
-const START_MEMORY: usize = 1 << 20;
 
 #[derive(Debug)]
 pub struct Work(JoinHandle<()>);
@@ -31,10 +27,11 @@ impl Work {
                 let work = lock(&work).take();
                 work.expect("only one attempt succeeds")();
             };
-            check_memory(MATE_STACK)?;
+            // The stack of the last thread may be used again: none may be needed.
+            check_memory(0)?;
             thread::Builder::new().name("answer".to_owned()).stack_size(MATE_STACK).spawn(run)
         });
-        thread.map(Work).map_err(|error| ThreadError(error.to_string()))
+        Ok(Work(thread?))
     }
 
     pub fn is_finished(&self) -> bool {
@@ -148,10 +145,12 @@ fn check_memory(stack: usize) -> io::Result<()> {
     #[cfg(unix)]
     {
         use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
-        let size = stack + START_MEMORY;
+        // Ten times what a thread needs beside its stack to start.
+        let size = stack + (1 << 20);
         // SAFETY: the system chooses the address of the mapping, and nothing uses it.
         unsafe {
-            let memory = mmap_anonymous(ptr::null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)?;
+            let memory =
+                mmap_anonymous(std::ptr::null_mut(), size, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)?;
             munmap(memory, size)?;
         }
     }

@@ -15,7 +15,7 @@ use crate::board::state::io::NotWritten;
 /// to disk.
 #[derive(Debug)]
 pub struct Storage {
-    /// Dropping it waits until everything is on disk.
+    /// Dropping it waits until everything is on disk. It stands before `place`, whose lock must outlast it.
     unsynced: Worker<(PathBuf, File)>,
     /// The locked path of the session, or the reason why it is not kept.
     place: Result<(PathBuf, File), String>,
@@ -36,16 +36,29 @@ impl Storage {
     }
 
     /// Reads the texts that the program stored last. A damaged one is renamed. If the system does not let one be read
-    /// now, nothing is stored, since that would replace it.
+    /// now, it stays, and nothing is stored, since that would replace it.
     pub fn restore(&mut self) -> Restored {
         let mut restored = Restored::default();
-        let paths = self.place.as_ref().map(|(path, _)| [path.clone(), games_of(path), earlier_of(path)]);
-        match paths.map_err(Clone::clone).and_then(|paths| Ok((stored_texts(&paths)?, paths))) {
-            Ok((texts, paths)) => restored.read(texts, |number, why| kept_aside(&paths[number], why)),
-            Err(why) => {
-                restored.warn("storage.none", "the board is not kept for the next time", &why);
-                self.place = Err(why);
-            }
+        let mut unreadable = None;
+        if let Ok((session, _)) = &self.place {
+            let paths = [session.clone(), games_of(session), earlier_of(session)];
+            let texts = paths.each_ref().map(|path| match atomic_file::read_to_string(path) {
+                Ok(text) => Ok(Some(text)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+                Err(error) => {
+                    unreadable = Some(format!("{} cannot be read: {error}", path.display()));
+                    Ok(None)
+                }
+            });
+            restored.read(texts, |number, why| kept_aside(&paths[number], why));
+        }
+        if let Some(why) = unreadable {
+            restored.warn("storage.session", "what was on the board last is not there", &why);
+            self.place = Err(why);
+        }
+        if let Err(why) = &self.place {
+            restored.warn("storage.none", "the board is not kept for the next time", why);
         }
         restored
     }
@@ -137,23 +150,6 @@ fn earlier_of(session: &Path) -> PathBuf {
     session.with_extension("earlier.jsonl")
 }
 
-/// The texts of files, or what is wrong with them.
-///
-/// # Errors
-/// Why the system does not let one of them be read.
-fn stored_texts(paths: &[PathBuf; 3]) -> Result<[Result<Option<String>, String>; 3], String> {
-    let mut texts = [const { Ok(None) }; 3];
-    for (path, text) in paths.iter().zip(&mut texts) {
-        *text = match atomic_file::read_to_string(path) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
-            Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
-        };
-    }
-    Ok(texts)
-}
-
 /// Renames a damaged file, and returns a message about it.
 fn kept_aside(path: &Path, why: &str) -> String {
     match set_aside(path) {
@@ -233,7 +229,8 @@ mod tests {
         fs::create_dir(&chapters).unwrap();
         let mut storage = open(folder.path());
         let restored = storage.restore();
-        assert!(restored.session.is_none() && restored.warnings.len() == 1, "{:?}", restored.warnings);
+        assert!(restored.session.is_some(), "the rest is restored");
+        assert_eq!(restored.warnings.len(), 2, "{:?}", restored.warnings);
         storage.store("another session").unwrap();
         storage.store_games(Some("chapters")).unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("study.json")).unwrap(), SESSION);

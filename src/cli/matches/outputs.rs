@@ -15,7 +15,7 @@ use judkins::atomic_file;
 use judkins::counted::counted;
 use judkins::record::{Format, Record, pgn, usi};
 
-/// Opens a file for writing without truncating it yet.
+/// Opens a file for one writer without truncating it yet.
 fn open(path: Option<&Path>) -> Result<Option<File>> {
     let open = |path: &Path| {
         let mut options = File::options();
@@ -77,8 +77,10 @@ impl Outputs {
     pub fn new(arguments: &Arguments, standings: Standings) -> Result<Outputs> {
         let report = Report::new(standings.names().iter().cloned());
         // The report is drawn after the last game, when it is too late to choose another file.
-        let [pgn, usi, drawn] = [&arguments.pgn, &arguments.usi, &arguments.report].map(|path| open(path.as_deref()));
-        drawn?;
+        if let Some(report) = &arguments.report {
+            atomic_file::check_writable(report).with_context(|| report.display().to_string())?;
+        }
+        let [pgn, usi] = [&arguments.pgn, &arguments.usi].map(|path| open(path.as_deref()));
         Ok(Outputs { standings, report, games: HashSet::new(), copies: 0, pgn: pgn?, usi: usi? })
     }
 

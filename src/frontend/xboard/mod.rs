@@ -366,6 +366,10 @@ impl Xboard {
         self.search.show(self.post || purpose == Purpose::Analysis);
         if let Err(error) = self.search.start(purpose, limits, &self.game, more, output.clone(), engine) {
             output.line(Response::UserError(error.to_string()));
+            if purpose == Purpose::Move {
+                self.over = true;
+                output.line(Response::Resign);
+            }
         }
     }
 

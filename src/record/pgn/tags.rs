@@ -122,6 +122,7 @@ pub(super) fn header(game: &GameText, first_is_white: bool, problems: &mut Vec<P
             "Event" => header.event = Some(value),
             "Site" => header.site = Some(value),
             "Round" => header.round = Some(value),
+            // Each is met once: a second one is not `is_own`.
             "Date" => other = fill(&mut header.date, value, Date::parse),
             "EndDate" => other = fill(&mut header.ended, value, Date::parse),
             "Time" => time = Some(value),

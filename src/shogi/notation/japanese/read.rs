@@ -208,7 +208,10 @@ fn piece(first: char, next: impl FnOnce() -> Option<char>) -> Result<PieceKind, 
             _ => return Err(ParseJapaneseError::NotAMove),
         },
         '香' | '杏' => return Err(ParseJapaneseError::NineByNine),
-        _ => PieceKind::from_kanji(first).ok_or(ParseJapaneseError::NotAMove as Refused)?,
+        _ => match PieceKind::from_kanji(first) {
+            Some(kind) => kind,
+            None => return Err(ParseJapaneseError::NotAMove),
+        },
     })
 }
 
