@@ -219,7 +219,7 @@ async fn connect(State(app): State<Arc<App>>, request: Request) -> Response {
 }
 
 /// The content security policy: everything the page loads comes from this server.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Rejects requests without the token or from other origins, and adds the security headers to every answer.
