@@ -38,7 +38,7 @@ const store = createStore({
 const { state, on } = store;
 const record = createRecord(store);
 const session = createSession(store, record);
-const app = { ...store, store, record, session, ...createLook(store, document.title) };
+const app = { ...store, record, session, ...createLook(store, document.title) };
 
 /** Answers as the program does, which a file has not. */
 async function answer(type, { node }) {
@@ -67,16 +67,7 @@ const hands = { top: createHand("top"), bottom: createHand("bottom") };
 const playerBars = createPlayerBars(app, colourAt);
 const walk = createWalk(app);
 board.element.addEventListener("wheel", walk.turn, { passive: false });
-const area = h(
-	"div.area",
-	playerBars.top,
-	hands.top.element,
-	board.element,
-	playerBars.bar,
-	hands.bottom.element,
-	playerBars.bottom,
-	walk.element,
-);
+const area = h("div.area", playerBars.top, hands.top, board, playerBars.bar, hands.bottom, playerBars.bottom, walk);
 const arrows = createArrows(area, board);
 
 function showPosition() {
@@ -101,7 +92,6 @@ function showPosition() {
 			colour,
 			hand: view.hands[colour],
 			pieces,
-			turned: place === "top",
 			all: false,
 			active: false,
 			selected: null,
@@ -160,7 +150,7 @@ const saves = [
 ];
 
 const review = createReview({ ...app, learn: null });
-const curve = h("section.card.curve-card", cardHead("curve.title"), createCurve(app).element);
+const curve = h("section.card.curve-card", cardHead("curve.title"), createCurve(app));
 const notices = createNotices(app);
 createSounds(app);
 const tree = createTree(app);
@@ -180,7 +170,7 @@ document.body.append(
 		h(
 			"div.panels.replay",
 			h("section.card.said", result, facts, h("div.row.buttons", saves)),
-			h("section.card.moves", tree.element),
+			h("section.card.moves", tree),
 			curve,
 			review.found,
 		),
