@@ -67,7 +67,10 @@ export function neighbour(event, elements) {
 	return step ? elements.at((elements.indexOf(event.target) + step) % elements.length) : null;
 }
 
-/** Buttons for choices, `[value, properties, content]`; `get` and `set` read and change the choice. */
+/**
+ * Buttons for choices, `[value, properties, content]`, in an element by `selector` with the label `tip`; `get` and `set`
+ * read and change the choice. Returns `{element, refresh}`: call `refresh` after the choice has changed elsewhere.
+ */
 export function radioGroup(selector, tip, choices, get, set) {
 	const click = (value) => () => {
 		set(value);
@@ -81,6 +84,6 @@ export function radioGroup(selector, tip, choices, get, set) {
 	return { element: h(selector, { role: "radiogroup", tip }, buttons), refresh };
 }
 
-/** A labelled group, by default one row. */
+/** A labelled `radioGroup`, by default one row. */
 export const segments = (key, choices, get, set, selector = "div.segments") =>
 	h("div.field", h("span.field-label", { t: key }), radioGroup(selector, key, choices, get, set));

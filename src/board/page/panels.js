@@ -8,7 +8,10 @@ const TABS = { moves: "moves", engine: "engine", review: "curve", games: "menu",
 /** A record with fewer places has no curve, and nothing to review. */
 const LEAST_REVIEWED = 3;
 
-/** `said` are the cards above the tabs; `parts` has the others by the names of their panels. */
+/**
+ * `said` are the cards above the tabs; `parts` has the others by the names of their panels. They are children for `h`;
+ * `parts.review` and `parts.curve` are elements.
+ */
 export function createPanels({ state, on, emit, session, record }, said, parts) {
 	const tabs = Object.entries(TABS).map(([name, icon]) =>
 		button(`tab.${name}`, icon, ({ detail }) => press(name, detail), {

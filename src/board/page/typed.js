@@ -30,6 +30,6 @@ export function createTyped({ state, on, next, session, boardView }) {
 	}
 
 	on("tree:reset", () => text.matches(":focus") || (text.value = ""));
-	on("edit", () => (element.hidden = state.edit));
+	on("edit", () => (element.hidden = Boolean(state.edit)));
 	return { element, focus: () => text.focus() };
 }
