@@ -95,9 +95,9 @@ pub enum Output {
     StopJob(JobId),
     /// Read the games of a file, and follow it while it grows.
     Follow(PathBuf),
-    /// Store the session, see [`super::Session`], in place of the one before.
+    /// Store the session, see `session.rs`, in place of the one before.
     Store(String),
-    /// Store the chapters, see [`super::StoredGames`], in place of those before; none if there are none.
+    /// Store the chapters, see `saved_games.rs`, in place of those before; none if there are none.
     StoreGames(Option<String>),
     /// Give the library a task, which is answered by [`Input::Library`].
     Library { number: u64, task: LibraryTask },

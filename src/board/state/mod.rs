@@ -68,8 +68,6 @@ pub use problems::{Judgement, ReadProblems};
 use problems::{MateProblem, Problems};
 pub use replay::replay_html;
 use saved::{SavedSeries, SavedStudy};
-pub use saved_games::StoredGames;
-pub use session::Session;
 pub use start::Restored;
 pub use study::{FileContent, Study, StudyFile};
 

@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 pub struct StoredGames {
     version: u32,
     pub(super) games: Option<SavedGames>,
-    /// The list that was replaced with the study of [`super::Session::replaced`].
+    /// The list that was replaced with the study of [`super::session::Session::replaced`].
     pub(super) replaced: Option<SavedGames>,
 }
 
