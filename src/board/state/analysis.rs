@@ -41,9 +41,10 @@ impl State {
         if let Some(process) = self.engines[id].process {
             self.order(process, Order::Stop);
         }
-        if let Some(analysis) = self.search_view(id, self.study.cursor, &SearchInfo::default(), 0) {
-            self.tell(&Message::Analysis(AnalysisView { on: false, ..analysis }));
-        }
+        // Nothing found, in no lines.
+        let analysis = self.search_view(id, self.study.cursor, &SearchInfo::default(), 0);
+        let analysis = analysis.expect("the cursor is in the record");
+        self.tell(&Message::Analysis(AnalysisView { on: false, ..analysis }));
     }
 
     pub(super) fn stop_analyses(&mut self) {

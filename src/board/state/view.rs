@@ -47,8 +47,8 @@ pub fn score(score: Score, bound: Bound, of: Color) -> ScoreView {
     let win = if of == Color::Black { chance } else { 1.0 - chance };
     let (score, bound) = seen_by(Color::Black, of, score, bound);
     let (cp, mate) = match score {
-        Score::Centipawns(cp) => (Some(cp.max(-i32::MAX)), None),
-        Score::Mate(plies) => (None, Some(plies.max(-i32::MAX))),
+        Score::Centipawns(cp) => (Some(cp), None),
+        Score::Mate(plies) => (None, Some(plies)),
     };
     ScoreView { cp, mate, bound, win, end: false }
 }
