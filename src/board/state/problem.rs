@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::files::decode;
 use super::io::{ClientId, Job, JobId, Output};
-use super::lessons::LessonTask;
 use super::problems::{Judgement, MateProblem, OWN, ReadProblems};
 use super::study::Study;
 use super::{Answer, Problem, Refusal, State};
@@ -34,7 +33,7 @@ impl State {
     pub(super) fn saved_problem(&self) -> Option<SavedProblem> {
         let &Problem { set, number, ref lesson, .. } = self.problem.as_ref()?;
         Some(match lesson {
-            Some(LessonTask { lesson, task, .. }) => SavedProblem::Lesson { id: lesson.id.clone(), task: *task },
+            Some(shown) => SavedProblem::Lesson { id: shown.lesson.id.clone(), task: shown.task },
             None => SavedProblem::Mate { set, number, sfen: self.study.record.start().to_string() },
         })
     }
@@ -98,7 +97,7 @@ impl State {
             next_moves: Vec::new(),
             judging: None,
             lesson: None,
-            // The study's file does not have it yet, because a problem covers the study.
+            // A review that has ended is not in the study's file yet, because a problem covers the study.
             has_new_review: self.problem.as_ref().is_some_and(|problem| problem.has_new_review),
         }
     }

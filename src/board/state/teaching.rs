@@ -25,8 +25,8 @@ impl State {
             Goal::Mate(plies) => plies,
             _ => 0,
         };
-        let lesson = LessonTask { lesson: lesson.clone(), task, exercise, is_hinted: false, wrong: None };
-        self.show_problem(Problem { lesson: Some(lesson), ..self.begun_problem(plies, plies) }, study);
+        let shown = LessonTask { lesson: lesson.clone(), task, exercise, is_hinted: false, wrong: None };
+        self.show_problem(Problem { lesson: Some(shown), ..self.begun_problem(plies, plies) }, study);
         Ok(())
     }
 
@@ -92,9 +92,9 @@ impl State {
     fn lesson_done(&mut self) {
         let Some(problem) = &mut self.problem else { return };
         (problem.state, problem.text) = (ProblemState::Solved, Text::verbatim(""));
-        let Some(lesson) = &mut problem.lesson else { return };
-        lesson.wrong = None;
-        self.lessons.done.entry(lesson.lesson.key.clone()).or_default().insert(lesson.task);
+        let Some(shown) = &mut problem.lesson else { return };
+        shown.wrong = None;
+        self.lessons.done.entry(shown.lesson.key.clone()).or_default().insert(shown.task);
         self.tell_hello();
         self.save();
     }
@@ -173,7 +173,7 @@ impl State {
         if !self.lessons.remove(id) {
             return Err(Refusal::new("no-such-lesson"));
         }
-        let is_shown = |problem: &Problem| problem.lesson.as_ref().is_some_and(|lesson| lesson.lesson.id == id);
+        let is_shown = |problem: &Problem| problem.lesson.as_ref().is_some_and(|shown| shown.lesson.id == id);
         if self.problem.as_ref().is_some_and(is_shown) {
             self.leave_problem()?;
         }

@@ -15,7 +15,9 @@ impl State {
         let thought = Some((play.node, search_info.clone()));
         if play.thoughts[color.index()] != thought && !search_info.lines.is_empty() {
             play.thoughts[color.index()] = thought;
-            self.thought_message(color).iter().for_each(|message| self.tell(message));
+            if let Some(message) = self.thought_message(color) {
+                self.tell(&message);
+            }
         }
     }
 
