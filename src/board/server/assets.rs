@@ -9,7 +9,7 @@ macro_rules! files {
 
 pub const INDEX: &[u8] = include_bytes!("../page/index.html");
 
-/// The names and contents of the files.
+/// The names and contents of the files. Scripts and the style sheet: [`asset`] knows no other types.
 const ASSETS: &[(&str, &[u8])] = files![
     "analysis.js",
     "arrows.js",

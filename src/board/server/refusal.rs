@@ -40,7 +40,8 @@ const STYLE: &str = "body{max-width:34em;margin:12vh auto;padding:0 20px;backgro
     color:light-dark(#2a251f,#e8e3d9);font:16px/1.6 system-ui,'Hiragino Sans','Noto Sans CJK JP',sans-serif}\
     h1{font-size:22px;line-height:1.3}code{font-size:.95em;overflow-wrap:anywhere}";
 
-/// The answer: a page that loads and runs nothing. `host` is the server's own name and port.
+/// The answer: a page that loads and runs nothing. `text` is [`NO_TOKEN`] or [`OTHER_HOST`]; `host` is the server's own
+/// name and port.
 pub fn page(text: &Text, host: &str, headers: &HeaderMap) -> Response {
     let language = usize::from(prefers_japanese(headers));
     let [title, why, what] = text[language];

@@ -291,6 +291,7 @@ fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Color) -> Resu
         };
     }
     let hand = |view: &HandView| {
+        // In the order of `PieceKind::DROPPABLE`.
         let counts = [view.p, view.n, view.s, view.g, view.b, view.r].map(u32::from);
         if counts.iter().any(|&count| count > Hand::CAPACITY) {
             return Err(bad());

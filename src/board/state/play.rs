@@ -30,7 +30,7 @@ impl State {
         self.problem.is_none() && (self.is_game_open() || self.is_series_running())
     }
 
-    /// Rejects what a game excludes while it is played.
+    /// Refuses with `in-game` while a game or a series is played, see [`State::is_playing`].
     pub(super) fn check_not_playing(&self) -> Answer {
         if self.is_playing() { Err(Refusal::new("in-game")) } else { Ok(()) }
     }

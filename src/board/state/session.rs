@@ -13,6 +13,7 @@ use super::saved::SavedStudy;
 const VERSION: u32 = 1;
 
 /// The state that is stored besides the user's own file.
+// `Default` is only for `Session::of`: the version must be set.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Session {
     version: u32,

@@ -26,8 +26,9 @@ impl Restored {
         self.warnings.push(Text::new(key).with("why", why));
     }
 
-    /// Reads the stored session, chapters and earlier studies, or why they cannot be had. `set_aside` saves an
-    /// unreadable text, given its number and the error, and returns the words of the warning.
+    /// Reads the stored session, chapters and earlier studies, or why they cannot be had. `set_aside` is called for
+    /// each unreadable text with its index in the array and the error; it has the text kept, and returns the words of
+    /// the warning.
     pub fn read(
         &mut self,
         [session, games, earlier]: [Result<Option<String>, String>; 3],
