@@ -28,7 +28,7 @@ pub fn assert_agrees(position: &Position, answer: &MateOutcome, plies: usize) {
             } else {
                 expected.is_none_or(|shortest| shortest <= found)
             };
-            assert!(agrees, "{found} plies in {position}");
+            assert!(agrees, "{found} plies, where {expected:?} was expected, in {position}");
         }
         MateOutcome::NoMate => assert_eq!(expected, None, "{position}"),
         MateOutcome::Unknown => {}

@@ -6,6 +6,7 @@ pub mod slow_board;
 pub mod slow_referee;
 pub mod wild_moves;
 
+use std::fmt::Debug;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -71,10 +72,10 @@ pub fn output_with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Outp
 pub fn kill_after(millis: u64, arguments: &[&str]) -> bool {
     let mut child = command(arguments).stdout(Stdio::null()).spawn().expect("the binary starts");
     std::thread::sleep(Duration::from_millis(millis));
-    let has_run = child.try_wait().expect("it can be asked").is_none();
+    let still_runs = child.try_wait().expect("it can be asked").is_none();
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
-    has_run
+    still_runs
 }
 
 /// Sends a signal, such as `-INT`.
@@ -112,16 +113,29 @@ pub fn succeed(arguments: &[&str]) -> String {
 /// The complaint of a command that must have failed with these words.
 #[track_caller]
 pub fn refused(output: &Output, words: &str) -> String {
+    refused_as("the command", output, words)
+}
+
+/// The same for one of several commands; `what` says which one.
+#[track_caller]
+pub fn refused_as(what: impl Debug, output: &Output, words: &str) -> String {
     let error = stderr(output);
-    let has_ended = output.status.code().is_some_and(|code| code != 0);
-    assert!(has_ended && error.contains(words), "'{words}' is not in {output:?}");
+    // A panic ends with 101.
+    let is_refused = output.status.code().is_some_and(|code| ![0, 101].contains(&code));
+    assert!(is_refused, "{what:?}: it was not refused: {output:?}");
+    assert!(error.contains(words), "{what:?}: '{words}' is not in {output:?}");
     error
+}
+
+/// The complaint of a command that must have ended with status 1 and these words.
+#[track_caller]
+pub fn failed(what: impl Debug, output: &Output, words: &str) -> String {
+    assert_eq!(output.status.code(), Some(1), "{what:?}: {output:?}");
+    refused_as(what, output, words)
 }
 
 /// The complaint of a command that must fail with these words.
 #[track_caller]
 pub fn fail(arguments: &[&str], words: &str) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-    refused(&output, words)
+    failed(arguments, &run(arguments), words)
 }

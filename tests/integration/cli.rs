@@ -6,7 +6,8 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::{
-    Folder, JUDKINS, command, fail, output_with_input, refused, run, run_with_input, signal, stderr, succeed,
+    Folder, JUDKINS, command, fail, failed, output_with_input, refused, refused_as, run, run_with_input, signal,
+    stderr, succeed,
 };
 
 #[test]
@@ -145,7 +146,7 @@ fn net_info_says_what_a_network_is() {
 #[test]
 fn a_malformed_position_is_refused() {
     for arguments in [&["show", "6/6/6/6/6/6 b - 1"][..], &["perft", "2", "queen"], &["analyze", "x"]] {
-        refused(&run(arguments), "is not a position");
+        fail(arguments, "is not a position");
     }
 }
 
@@ -189,7 +190,7 @@ fn a_configuration_is_read_or_refused_wherever_it_stands() {
         for (before, complaint) in [(&config[..], "--config is for"), (&["--tune"], "--tune is for")] {
             fail(&[before, subcommand].concat(), complaint);
             let output = run(&[subcommand, before].concat());
-            refused(&output, "unexpected argument");
+            refused_as(subcommand, &output, "unexpected argument");
             assert_eq!(output.status.code(), Some(2), "{subcommand:?}");
         }
     }
@@ -259,7 +260,8 @@ fn fit_refuses_what_it_cannot_learn_from() {
         (&wrong, format!("judkins: {wrong}, line 1: ")),
         (&empty, "judkins: no quiet positions in these games\n".to_owned()),
     ] {
-        fail(&["fit", "--out", &out, games], &expected);
+        let error = fail(&["fit", "--out", &out, games], &expected);
+        assert!(error.starts_with(&expected), "{games}: {error}");
         assert!(!Path::new(&out).exists(), "{games} wrote weights");
     }
 }
@@ -395,8 +397,7 @@ fn a_line_that_is_no_problem_does_not_end_a_file_of_problems() {
     let folder = Folder::new();
     let file = folder.file("problems", &format!("a bad line\n{interposed}\n"));
     let output = run(&["mate", &file]);
-    refused(&output, "line 1: 'a bad line' is not a position");
-    assert_eq!(output.status.code(), Some(1));
+    failed("mate", &output, "line 1: 'a bad line' is not a position");
     let text = String::from_utf8(output.stdout).expect("it is UTF-8");
     assert!(
         text.contains("mate 17: ") && text.contains("1 problem in") && text.contains("1 mate (1 of 17 plies)"),
@@ -436,7 +437,7 @@ fn input_files_are_not_overwritten() {
         (&["data", "test-set", "--evaluation", &record, "--out", &record, &games], &record),
     ] {
         let before = std::fs::read(file).expect("it is there");
-        let errors = refused(&run(arguments), "");
+        let errors = refused_as(arguments, &run(arguments), "");
         let is_refused = ["it cannot be written too", "would lose"].iter().any(|words| errors.contains(words));
         assert!(is_refused, "{arguments:?}: {errors}");
         assert_eq!(std::fs::read(file).expect("it is there"), before, "{arguments:?}");
@@ -527,9 +528,9 @@ fn a_warning_that_cannot_be_written_ends_nothing() {
     assert!(output.status.success() && text.contains("bestmove"), "{}: {text}", output.status);
     // Lost answers are no success.
     let told = "standard output: No space left";
-    refused(&output_with_input(command(&[]).stdout(full()), "usi\n"), told);
+    failed("usi", &output_with_input(command(&[]).stdout(full()), "usi\n"), told);
     for arguments in [&["--help"][..], &["--version"], &["match", "--help"]] {
-        refused(&command(arguments).stdout(full()).output().expect("it starts"), told);
+        failed(arguments, &command(arguments).stdout(full()).output().expect("it starts"), told);
     }
 }
 
@@ -608,7 +609,7 @@ fn prove_finds_a_win_goes_on_with_it_and_replays_it() {
     assert!(run(&["prove", &proof, start, "--for", "black", "--check"]).status.success());
     for other in [&["bishop"][..], &["--for", "white"], &["--impasse-rule", "Try"]] {
         let check = [&["prove", &proof, "--check"], other].concat();
-        refused(&run(&check), "is about something else: 'Black wins, 2nk2");
+        fail(&check, "is about something else: 'Black wins, 2nk2");
     }
     let text = succeed(&["prove", &proof, "--check", "--export", &book]);
     assert!(text.starts_with(&format!("Black wins from {start}\n")), "{text}");

@@ -11,7 +11,9 @@ use judkins::engine::{Engine, OptionTable};
 use judkins::frontend::{Output, Session};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, output_with_input, refused, signal, stderr, stdout, wait_until};
+use crate::common::{
+    Folder, JUDKINS, command, output_with_input, refused, refused_as, signal, stderr, stdout, wait_until,
+};
 
 /// Two engines that take no time.
 const MATCH: [&str; 7] = [
@@ -112,7 +114,7 @@ fn a_full_disk_leaves_no_half_file() {
         let arguments: Vec<&str> = command.split(' ').collect();
         // A block is enough for what little a command writes first, and too little for the rest.
         let output = run_on_a_full_disk(&folder, 1, &arguments);
-        let message = refused(&output, "");
+        let message = refused_as(command, &output, "");
         assert_eq!(message.matches("os error").count(), 1, "{command}: the cause is told once: {message}");
         let after = files();
         let whole = |path: &Path| {

@@ -217,7 +217,7 @@ fn impossible_matches_are_refused_before_the_first_game() {
     let bad_openings = folder.openings("startpos\nnonsense");
     let fair = scripted("fair", "fair");
     let two = [fair.as_str(), &scripted("two", "fair")];
-    let refused = |engines: &[&str], arguments: &[&str], error: &str| {
+    let refuses = |engines: &[&str], arguments: &[&str], error: &str| {
         let mut all = arguments.to_vec();
         engines.iter().for_each(|&engine| all.extend(["--engine", engine]));
         refuse(&all, error);
@@ -241,7 +241,7 @@ fn impossible_matches_are_refused_before_the_first_game() {
         (&[], &["--record", &notes, "--seed", "2"], "--engine"),
         (&[], &["--record", &notes, "--max-moves", "2"], "a record has the rules of its match"),
     ] {
-        refused(engines, arguments, error);
+        refuses(engines, arguments, error);
     }
     for (arguments, error) in [
         (&["--games", "7"][..], "--games is 7: games come in pairs"),
@@ -268,7 +268,7 @@ fn impossible_matches_are_refused_before_the_first_game() {
             "ImpasseRule cannot be the match's 'CuteChess', only Points12, Try, Declaration; with proto=uci it may know it",
         ),
     ] {
-        refused(&two, &[&["--each", "nodes=5"], arguments].concat(), error);
+        refuses(&two, &[&["--each", "nodes=5"], arguments].concat(), error);
     }
 }
 

@@ -6,13 +6,14 @@ mod records;
 mod referee;
 
 use std::ffi::OsStr;
+use std::fmt::Debug;
 use std::fs;
 use std::process::{Child, Output};
 
 use serde_json::Value;
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, refused, signal, stderr, stdout, succeed, wait_until};
+use crate::common::{Folder, JUDKINS, command, refused, refused_as, signal, stderr, stdout, succeed, wait_until};
 
 const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/engine.sh");
 
@@ -49,10 +50,10 @@ fn run(arguments: &[impl AsRef<OsStr>]) -> Output {
     output
 }
 
-/// Runs a match that is refused with these words. Returns all that it says.
+/// Runs a match that is refused with these words. Returns its complaint.
 #[track_caller]
-fn refuse(arguments: &[impl AsRef<OsStr>], words: &str) -> String {
-    refused(&run(arguments), words)
+fn refuse(arguments: &[impl AsRef<OsStr> + Debug], words: &str) -> String {
+    refused_as(arguments, &run(arguments), words)
 }
 
 fn scripted(name: &str, manner: &str) -> String {

@@ -166,7 +166,7 @@ fn a_record_is_written_by_one_match_at_a_time() {
     let arguments = own_match(&folder, &["--games", "2000", "--resume"]);
     let child = start(&arguments);
     wait_until("games", || folder.lines() >= 2);
-    refuse(&arguments, "another program is writing it");
+    refuse(&arguments, "games.jsonl: another program is writing it");
     signal(child.id(), "-INT");
     refused(&child.wait_with_output().expect("it ends"), "interrupted");
     // A record that was deleted would keep nothing.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::server::Server;
 use super::state::Board;
-use crate::common::{refused, run};
+use crate::common::{refused_as, run};
 
 #[test]
 fn only_who_has_the_token_is_served_and_only_under_the_servers_own_name() {
@@ -301,6 +301,6 @@ fn other_devices_are_let_in_at_the_address_that_is_named_and_at_no_other() {
 #[test]
 fn an_address_that_is_none_of_this_machine_is_refused_in_words() {
     for (address, words) in [("0.0.0.0", "name one address"), ("::", "name one address"), ("phone", "192.168.1.5")] {
-        refused(&run(&["board", "--no-open", "--port", "0", "--listen", address]), words);
+        refused_as(address, &run(&["board", "--no-open", "--port", "0", "--listen", address]), words);
     }
 }

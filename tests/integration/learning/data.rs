@@ -11,7 +11,7 @@ use judkins::data::ShardReader;
 
 #[cfg(unix)]
 use super::interrupted;
-use crate::common::{Folder, JUDKINS, fail, kill_after, refused, run, signal, stderr, succeed};
+use crate::common::{Folder, JUDKINS, fail, failed, kill_after, run, signal, stderr, succeed};
 
 /// Six shards of two short games, on this number of threads.
 fn datagen<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
@@ -45,9 +45,11 @@ fn a_killed_run_continues_with_the_same_games() {
     let (undisturbed, disturbed) = (folder.path("undisturbed"), folder.path("disturbed"));
     let text = succeed(&datagen(&undisturbed, "1"));
     assert!(text.contains("0 of 6 shards are there") && text.contains("games      12: "), "{text}");
+    let mut kills = 0;
     for millis in [1, 20, 60, 120, 200, 300] {
-        kill_after(millis, &datagen(&disturbed, "2"));
+        kills += u32::from(kill_after(millis, &datagen(&disturbed, "2")));
     }
+    assert!(kills > 0, "each run had ended before it was killed");
     succeed(&datagen(&disturbed, "2"));
     assert_eq!(shards(&undisturbed).len(), 6);
     assert!(shards(&undisturbed) == shards(&disturbed), "the games differ");
@@ -197,11 +199,13 @@ fn an_interrupt_costs_a_batch_of_games_at_most() {
     let rescore = |out| [&["data", "rescore", &whole, "--out", out][..], &nodes].concat();
     succeed(&datagen(&whole));
     succeed(&rescore(&scored));
-    for (command, said) in [(&datagen(&games)[..], "goes on; "), (&rescore(&rescored), "goes on")] {
+    for (command, said) in [
+        (&datagen(&games)[..], "interrupted: the same command goes on; "),
+        (&rescore(&rescored), "interrupted: the same command goes on"),
+    ] {
         let (line, error) = interrupted(command, |line| done(line) >= Some(45));
         assert!(line.contains(" elapsed, ") && line.ends_with(" left"), "{line}");
-        let said = format!("interrupted: the same command {said}");
-        assert!(error.contains(&said) && !error.contains("; 0 games"), "{error}");
+        assert!(error.contains(said) && !error.contains("; 0 games"), "{error}");
     }
     // Another command does not write over it.
     let part = fs::read(Path::new(&games).join("000000.part")).unwrap();
@@ -287,7 +291,7 @@ fn damage_is_found() {
     bytes[middle] ^= 1;
     fs::write(&path, bytes).unwrap();
     let output = run(&["data", "verify", &games]);
-    refused(&output, "damaged: 1 of 6 shards");
+    failed("verify", &output, "damaged: 1 of 6 shards");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(text.matches("2 games, sound").count(), 5, "{text}");
     assert!(text.contains("000003.games: the games are damaged"), "{text}");

@@ -10,7 +10,9 @@ use std::sync::LazyLock;
 use judkins::arena::{Job, JobResult, Rules};
 
 use crate::common::processes::engines_of;
-use crate::common::{Folder, JUDKINS, command, fail, kill_after, refused, run_with_input, signal, succeed, wait_until};
+use crate::common::{
+    Folder, JUDKINS, command, fail, failed, kill_after, refused, run_with_input, signal, succeed, wait_until,
+};
 
 /// The engine of [`stub`]: this very program, told to run one test that is none.
 static STUB: LazyLock<String> = LazyLock::new(|| {
@@ -128,7 +130,7 @@ fn an_interrupted_run_is_no_success() {
         let child = command.spawn().expect("the binary starts");
         wait_until("its engines", || !engines_of(child.id()).is_empty());
         signal(child.id(), "-INT");
-        refused(&child.wait_with_output().expect("it ends"), "interrupted");
+        failed(more, &child.wait_with_output().expect("it ends"), "interrupted");
     }
 }
 
