@@ -43,7 +43,7 @@ fn study() -> (Board, Page) {
 
 /// Opens the first chapter, and goes to its last move.
 fn open_at_its_end(page: &mut Page) {
-    page.study = page.opened_game(0);
+    page.study = page.open_game(0);
     page.position = page.wait("position");
     page.go_to(1);
 }
@@ -69,7 +69,7 @@ fn chapters_are_added_renamed_and_put_in_order() {
     page.ask(json!({"type": "moveChapter", "game": last, "to": 0}));
     page.wait("games");
     assert_eq!(titles(&page), ["-", "first", "two", "three"]);
-    let study = page.opened_game(1);
+    let study = page.open_game(1);
     assert_eq!((moves(&study), &study["header"]["event"]), (vec!["6e6d".to_owned()], &json!("first")));
     // What is not there, or is there already.
     for wrong in [
@@ -92,7 +92,7 @@ fn the_first_chapter_is_what_was_on_the_board() {
     page.play("6e6d");
     add(&mut page, "new");
     assert_eq!((titles(&page), moves(&page.study).len()), (vec!["-", "new"], 0));
-    assert_eq!(moves(&page.opened_game(0)), ["6e6d"]);
+    assert_eq!(moves(&page.open_game(0)), ["6e6d"]);
     assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
 }
 
@@ -148,9 +148,9 @@ fn chapters_outlive_the_program_and_are_not_written_at_each_move() {
         (vec!["6e6d".to_owned(), "1b1c".to_owned()], &id(&page, 0))
     );
     // The list has what the session had.
-    assert_eq!(moves(&page.opened_game(2)), ["5f5e"]);
+    assert_eq!(moves(&page.open_game(2)), ["5f5e"]);
     assert_ne!(fs::read_to_string(&stored).unwrap(), before);
-    assert_eq!(moves(&page.opened_game(0)), ["6e6d", "1b1c"]);
+    assert_eq!(moves(&page.open_game(0)), ["6e6d", "1b1c"]);
     // Without chapters there is no file of them.
     page.ask(json!({"type": "paste", "text": "startpos moves 4f4e"}));
     page.wait("replaced");
@@ -167,13 +167,13 @@ fn a_file_of_many_games_comes_back_after_the_program_has_ended() {
     page.wait("study");
     assert_eq!(page.games().len(), 3);
     page.comment(1, "mine");
-    page.opened_game(2);
+    page.open_game(2);
     let before = page.games().to_vec();
     let (_board, mut page) = Board::in_folder(board.kill(), &[]).with_page();
     page.wait("games");
     assert_eq!(page.games(), before);
     for (number, comment) in [(0, "mine"), (1, ""), (2, "")] {
-        let study = page.opened_game(number);
+        let study = page.open_game(number);
         assert_eq!((&study["nodes"][1]["comment"], &study["chapter"]), (&json!(comment), &id(&page, number)));
     }
 }
@@ -197,7 +197,7 @@ fn all_chapters_are_one_file_whose_games_are_chapters_again() {
         }
         // What was changed is in the file, too: the game on the board and another one.
         page.comment(1, "first");
-        page.opened_game(3);
+        page.open_game(3);
         page.comment(1, "second");
         let text = export(&mut page, format)["text"].to_string();
         assert!(text.contains("first") && text.contains("second"), "{text}");
@@ -257,8 +257,8 @@ fn chapters_stay_as_they_are_during_a_game() {
     page.wait_for(|message| message["type"] == "header" && message["header"]["event"] == "the game");
     page.wait("gamesAdded");
     assert_eq!(titles(&page), ["one", "two", "three", "the game"]);
-    assert_eq!(moves(&page.opened_game(2)), ["5f5e"]);
-    assert_eq!(moves(&page.opened_game(3)), ["4f4e"]);
+    assert_eq!(moves(&page.open_game(2)), ["5f5e"]);
+    assert_eq!(moves(&page.open_game(3)), ["4f4e"]);
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn a_study_that_is_no_chapter_is_not_saved_with_them() {
     page.play("4f4e");
     page.ask(json!({"type": "save", "format": "kif", "all": true}));
     page.wait("exported");
-    page.opened_game(0);
+    page.open_game(0);
     assert_eq!(moves(&page.put_back()), ["4f4e"]);
 }
 
@@ -300,8 +300,8 @@ fn a_chapter_that_was_on_the_board_keeps_its_last_moves_when_a_file_takes_its_pl
     fs::write(board.folder.path().join("other.usi"), "startpos moves 4f4e").unwrap();
     let (_board, mut page) = Board::in_folder(board.kill(), &["other.usi"]).with_page();
     assert_eq!(moves(&page.put_back()), ["6e6d", "1b1c"]);
-    page.opened_game(2);
-    assert_eq!(moves(&page.opened_game(0)), ["6e6d", "1b1c"]);
+    page.open_game(2);
+    assert_eq!(moves(&page.open_game(0)), ["6e6d", "1b1c"]);
 }
 
 #[test]
@@ -406,9 +406,9 @@ fn a_restored_chapter_that_was_opened_from_the_library_is_as_on_the_board() {
     page.ask(json!({"type": "restoreChapter", "game": three}));
     page.wait_for(|message| message["type"] == "study" && message["chapter"] == three);
     assert_eq!(titles(&page), ["one", "two", "three"]);
-    page.open_game(0);
+    page.ask_for_game(0);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["6e6d"]);
-    page.open_game(2);
+    page.ask_for_game(2);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e", "1b1c"]);
 }
 

@@ -300,7 +300,7 @@ fn what_was_changed_in_the_games_of_a_list_outlives_the_list() {
     page.paste(text);
     // The first one twice: it is the same game.
     for (game, comment) in [(1, "mine 1"), (0, "mine"), (2, ""), (0, "mine 0")] {
-        page.opened_game(game);
+        page.open_game(game);
         if !comment.is_empty() {
             page.comment(1, comment);
         }

@@ -29,6 +29,7 @@ pub struct Page {
 
 impl Page {
     /// A page that has been told all there is.
+    #[track_caller]
     pub fn new(connection: impl Connection + 'static) -> Page {
         let (hello, study, position) = (Value::Null, Value::Null, Value::Null);
         let (connection, games) = (Box::new(connection), Vec::new());
@@ -58,6 +59,7 @@ impl Page {
     }
 
     /// Sends a request that is refused, and returns the error's code.
+    #[track_caller]
     pub fn refused(&mut self, request: Value) -> String {
         let id = self.ask(request);
         let error = self.wait_for(|message| message["type"] == "error" && message["id"] == id);
@@ -65,17 +67,20 @@ impl Page {
     }
 
     /// Sends a request, and returns the answer to it.
+    #[track_caller]
     pub fn answer(&mut self, request: Value) -> Value {
         let id = self.ask(request);
         self.wait_for(|message| message["id"] == id)
     }
 
     /// The next message of a type.
+    #[track_caller]
     pub fn wait(&mut self, kind: &str) -> Value {
         self.wait_for(|message| message["type"] == kind)
     }
 
     /// The next message like this.
+    #[track_caller]
     pub fn wait_for(&mut self, mut is_it: impl FnMut(&Value) -> bool) -> Value {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
@@ -117,35 +122,40 @@ impl Page {
     }
 
     /// Imports a file into the library, and returns what is said of it.
+    #[track_caller]
     pub fn import(&mut self, name: &str, text: &str) -> Value {
         self.answer(json!({"type": "import", "name": name, "data": encoded(text)}))
     }
 
-    /// Opens a game by its number in the list, from 0.
-    pub fn open_game(&mut self, number: usize) {
+    /// Asks for a game by its number in the list, from 0.
+    pub fn ask_for_game(&mut self, number: usize) {
         let game = self.games[number]["id"].clone();
         self.ask(json!({"type": "openGame", "game": game}));
     }
 
     /// Opens a game by its number in the list, and returns the study that it is.
-    pub fn opened_game(&mut self, number: usize) -> Value {
-        self.open_game(number);
+    #[track_caller]
+    pub fn open_game(&mut self, number: usize) -> Value {
+        self.ask_for_game(number);
         self.wait("study")
     }
 
     /// Replaces the study by a fresh one.
+    #[track_caller]
     pub fn begin_study(&mut self) {
         self.ask(json!({"type": "study"}));
         self.wait("study");
     }
 
     /// Puts back what was replaced, and returns it.
+    #[track_caller]
     pub fn put_back(&mut self) -> Value {
         self.ask(json!({"type": "putBack"}));
         self.wait("study")
     }
 
     /// Plays the move of a hint in the problem that is shown.
+    #[track_caller]
     pub fn follow_hint(&mut self) {
         self.ask(json!({"type": "hint"}));
         let hint = self.wait("hint");
@@ -153,61 +163,73 @@ impl Page {
     }
 
     /// Begins a game, and returns what is told of it.
+    #[track_caller]
     pub fn begin(&mut self, mut game: Value) -> Value {
         game["type"] = json!("new");
         self.ask(game);
+        // A position may still be due from before; the game's comes after its study.
+        self.wait("study");
         self.position = self.wait("position");
         self.wait_for(|message| message["type"] == "game" && !message["game"].is_null())["game"].clone()
     }
 
     /// The same for two people without a clock.
-    pub fn begin_of_two_people(&mut self) -> Value {
+    #[track_caller]
+    pub fn begin_of_two_people(&mut self) {
         let human = json!({"kind": "human", "name": "a"});
-        self.begin(json!({"black": human, "white": human}))
+        self.begin(json!({"black": human, "white": human}));
     }
 
     /// Resigns the game, and returns the message of its result.
+    #[track_caller]
     pub fn resign(&mut self) -> Value {
         self.ask(json!({"type": "resign"}));
         self.wait_for_result()
     }
 
     /// The message of the result of a game.
+    #[track_caller]
     pub fn wait_for_result(&mut self) -> Value {
         self.wait_for(|message| !message["game"]["result"].is_null())
     }
 
     /// The record on the board in a format.
+    #[track_caller]
     pub fn export(&mut self, format: &str) -> String {
         self.ask(json!({"type": "export", "format": format}));
         self.wait("exported")["text"].as_str().expect("it is text").to_owned()
     }
 
     /// Goes to a node.
+    #[track_caller]
     pub fn go_to(&mut self, node: u64) {
         self.ask(json!({"type": "goto", "node": node}));
         self.position = self.wait_for(|message| message["type"] == "position" && message["cursor"] == node);
     }
 
     /// Comments on a node, and waits until the comment is told.
+    #[track_caller]
     pub fn comment(&mut self, node: u64, text: &str) {
         self.ask(json!({"type": "comment", "node": node, "text": text}));
         self.wait_for(|message| message["node"]["comment"] == text);
     }
 
     /// Takes the last edit back, and waits until that is said.
+    #[track_caller]
     pub fn undo(&mut self) {
         self.ask(json!({"type": "undo"}));
         self.wait_for(|message| message["type"] == "notice" && message["text"]["key"] == "undo.done");
     }
 
     /// Pastes a record, and returns the study that it becomes.
+    #[track_caller]
     pub fn paste(&mut self, text: &str) -> Value {
         self.ask(json!({"type": "paste", "text": text}));
         self.wait("study")
     }
 
     /// Plays a move where the cursor is, and returns the position after it.
+    #[track_caller]
     pub fn play(&mut self, mv: &str) -> Value {
         let node = self.position["cursor"].clone();
         self.ask(json!({"type": "play", "node": node, "move": mv}));

@@ -6,7 +6,7 @@ use super::page::{Page, moves};
 use super::state::Board;
 
 /// A board and a page with a game in which Black gives a rook for a pawn.
-fn blunder() -> (Board, Page) {
+fn blundered() -> (Board, Page) {
     let (board, mut page) = Board::start().with_page();
     page.play("1f1b+");
     page.play("1a1b");
@@ -22,7 +22,7 @@ fn reviewed(page: &mut Page, nodes: u32) -> Value {
 #[test]
 fn a_game_is_reviewed_and_a_blunder_can_be_played_better() {
     assert_eq!(Board::start().page().refused(json!({"type": "review", "nodes": 1000})), "no-moves");
-    let (board, mut page) = blunder();
+    let (board, mut page) = blundered();
     assert_eq!(page.refused(json!({"type": "review", "nodes": 0})), "bad-nodes");
     page.ask(json!({"type": "review", "nodes": 3000}));
     page.wait_for(|message| message["review"]["state"] == "running");
@@ -149,7 +149,7 @@ fn a_missed_mate_is_named_with_its_line() {
 /// A look at a problem used to end the review without a word, and to forget the edits.
 #[test]
 fn a_review_and_the_edits_outlast_a_problem() {
-    let (board, mut page) = blunder();
+    let (board, mut page) = blundered();
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "problemNext", "plies": 1}));
     let shown = page.wait_for(|message| message["type"] == "problem")["problem"].clone();
@@ -167,7 +167,7 @@ fn a_review_and_the_edits_outlast_a_problem() {
 
 #[test]
 fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
-    let (board, mut page) = blunder();
+    let (board, mut page) = blundered();
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "problemNext", "plies": 1}));
     page.wait_for(|message| !message["problem"].is_null());
@@ -191,8 +191,8 @@ fn a_review_that_ends_behind_a_problem_stays_with_its_study() {
 }
 
 #[test]
-fn an_interrupted_review_begins_again() {
-    let (board, mut page) = blunder();
+fn an_interrupted_review_begins_again_and_a_stopped_one_replaces_nothing() {
+    let (board, mut page) = blundered();
     // A double click asks twice; other nodes are refused.
     page.ask(json!({"type": "review", "nodes": 1000}));
     page.ask(json!({"type": "review", "nodes": 1000}));

@@ -1,6 +1,7 @@
 //! The study: edited, shared, and kept.
 
 use std::fs;
+use std::io::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -129,8 +130,8 @@ fn a_game_of_a_list_keeps_its_changes() {
     let (_board, mut page) = Board::start().with_page();
     page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     page.comment(1, "mine");
-    assert_eq!(moves(&page.opened_game(1)), ["5f5e", "1b1c"]);
-    let study = page.opened_game(0);
+    assert_eq!(moves(&page.open_game(1)), ["5f5e", "1b1c"]);
+    let study = page.open_game(0);
     assert_eq!(study["nodes"][1]["comment"], "mine", "{study}");
     assert_eq!(study["files"]["unsaved"], true, "{study}");
 }
@@ -142,9 +143,9 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
     let study = page.paste("startpos moves 6e6d\nstartpos moves 5f5e 1b1c\n");
     assert_eq!(study["chapter"], page.games()[0]["id"]);
     page.comment(1, "mine");
-    page.open_game(1);
-    page.open_game(0);
-    page.open_game(1);
+    page.ask_for_game(1);
+    page.ask_for_game(0);
+    page.ask_for_game(1);
     assert_eq!(page.refused(json!({"type": "putBack"})), "nothing-replaced");
 }
 
@@ -152,7 +153,7 @@ fn a_game_of_a_list_that_was_changed_is_not_said_to_be_replaced() {
 fn two_games_on_a_line_are_two_games() {
     let (_board, mut page) = Board::start().with_page();
     assert_eq!(moves(&page.paste("1. P-6d 0-1 1. G-4e 1-0")), ["6e6d"]);
-    let study = page.opened_game(1);
+    let study = page.open_game(1);
     assert_eq!((moves(&study).len(), &study["header"]["result"]), (1, &json!("0-1")));
     assert_ne!(moves(&study), ["6e6d"]);
 }
@@ -320,7 +321,7 @@ fn records_are_opened_pasted_and_exported() {
     page.open("/some/where/two.usi", "startpos moves 6e6d\nrook\n");
     let games = page.wait_for(|message| message["type"] == "games" && !message["games"].is_null());
     assert_eq!((&games["games"]["name"], &games["games"]["total"]), (&json!("two.usi"), &json!(2)));
-    page.open_game(1);
+    page.ask_for_game(1);
     page.wait_for(|message| message["type"] == "study" && message["start"] == "1bnsgk/5p/6/6/P5/KGSNBR w - 1");
 }
 
@@ -347,27 +348,37 @@ fn a_match_is_followed_while_it_is_played() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    fs::write(&path, line("6e6d")).unwrap();
+    let second = line("5f5e");
+    let (begun, rest) = second.split_at(9);
+    fs::write(&path, line("6e6d") + begun).unwrap();
+    let grow = |text: String| {
+        let mut file = fs::File::options().append(true).open(&path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    };
     let board = Server::in_folder(folder, &["games.jsonl"]);
     let mut page = board.page();
     let games = page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 1);
     assert_eq!(games["games"]["live"], true);
-    fs::write(&path, line("6e6d") + &line("5f5e")).unwrap();
+    // The rest of a line that was being written, and another game.
+    grow(rest.to_owned() + &line("4f5e"));
     let added = page.wait("gamesAdded");
-    assert_eq!((&added["total"], added["games"].as_array().map(Vec::len)), (&json!(2), Some(1)));
-    page.open_game(1);
+    assert_eq!((&added["total"], added["games"].as_array().map(Vec::len)), (&json!(3), Some(2)));
+    assert_eq!(page.games().len(), 3);
+    page.ask_for_game(2);
+    page.wait_for(|message| message["type"] == "study" && moves(message) == ["4f5e"]);
+    page.ask_for_game(1);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["5f5e"]);
     // Games of the match do not join another list, and are there when their own is put back.
     page.comment(1, "mine");
     page.ask(json!({"type": "paste", "text": "startpos moves 4f4e\nstartpos moves 4f5e\n"}));
     page.wait_for(|message| message["type"] == "games" && message["games"]["total"] == 2);
-    fs::write(&path, line("6e6d") + &line("5f5e") + &line("4f4e")).unwrap();
+    grow(line("4f4e"));
     page.ask(json!({"type": "putBack"}));
     page.wait_for(|message| {
         let total = if message["type"] == "games" { &message["games"]["total"] } else { &message["total"] };
-        *total == 3
+        *total == 4
     });
-    page.open_game(2);
+    page.ask_for_game(3);
     page.wait_for(|message| message["type"] == "study" && moves(message) == ["4f4e"]);
 }
 
@@ -397,7 +408,7 @@ fn what_was_replaced_and_is_in_no_file_is_put_back() {
     page.open("other.usi", text);
     page.wait("replaced");
     // A game without changes is not kept, and does not take the place of the one that is.
-    page.open_game(1);
+    page.ask_for_game(1);
     page.wait_for(|message| message["type"] == "study" && message["header"]["handicap"] == "rook");
     page.ask(json!({"type": "putBack"}));
     assert_eq!(page.wait("games")["games"]["name"], "two.usi");
