@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{assert_mates, solve, solve_within};
-use crate::common::every_check::assert_agrees;
+use crate::common::every_check::{assert_agrees, shortest_within};
 use crate::common::wild_moves::wild_moves;
 
 /// Positions of wild games in which the side to move can give check.
@@ -82,10 +82,15 @@ fn hands_are_told_apart() {
                 .fold(all, |hand, kind| hand.with(kind, all.count(kind) - black.count(kind)));
             let other = Setup { hands: [black, white], ..setup.clone() };
             let position = Position::try_from(&other).unwrap();
-            let answer = solve(&mut solver, &position);
-            assert_agrees(&position, &answer, 3);
-            if let MateOutcome::Mate(solution) = answer {
-                lengths.insert(solution.moves.len());
+            // Of a mate this short the length is found, too.
+            let expected = shortest_within(&position, 3);
+            match solve(&mut solver, &position) {
+                MateOutcome::Mate(solution) => {
+                    let found = solution.moves.len();
+                    lengths.insert(found);
+                    assert!(expected == Some(found) || expected.is_none() && found > 3, "{found} plies in {position}");
+                }
+                answer => assert_eq!(expected, None, "{answer:?} in {position}"),
             }
         }
     }

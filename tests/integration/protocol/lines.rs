@@ -150,7 +150,7 @@ fn standard_output_closed_by_the_reader() {
     use std::process::Stdio;
     for (story, then) in [("go infinite\n", "isready\n"), ("go movetime 60000\n", "usi\n"), ("isready\n", "isready\n")]
     {
-        let mut engine = command(&[]).stdin(Stdio::piped()).spawn().expect("the engine starts");
+        let mut engine = command(&[]).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the engine starts");
         let mut stdin = engine.stdin.take().expect("it is piped");
         let mut stdout = BufReader::new(engine.stdout.take().expect("it is piped"));
         stdin.write_all(b"usi\n").unwrap();

@@ -11,7 +11,7 @@ fn win_is_declared_only_when_it_is_right() {
             format!("> setoption name ImpasseRule value {rule}\n> position {position}\n> go depth 3\n< {reaction}"),
         )
     };
-    // The referee knows that there is nothing to declare, as long as no story has chosen the rule.
+    // The referee allows a win only by Declaration, once a story has chosen it: the other rules come first.
     let not_win = |name: &str, position: &str| rule(name, position, "bestmove");
     play_in_turn([
         not_win("Points12", DECLARABLE),
@@ -48,12 +48,14 @@ fn win_is_declared_only_when_it_is_right() {
 
 #[test]
 fn a_rule_taken_back_is_not_declared_by() {
-    let mut session = Session::ready("Declaration, then Try");
-    session.play("> setoption name ImpasseRule value Declaration \n > setoption name ImpasseRule value Try");
-    session.play(&format!("> position {DECLARABLE}"));
-    let (best, _) = session.go("depth 2");
-    session.check(best != "win", "the rule is Try now");
-    session.quit();
+    for rule in ["Try", "Points12", "none"] {
+        let mut session = Session::ready(&format!("Declaration, then {rule}"));
+        session.play("> setoption name ImpasseRule value Declaration");
+        session.play(&format!("> setoption name ImpasseRule value {rule} \n > position {DECLARABLE}"));
+        let (best, _) = session.go("depth 2");
+        session.check(best != "win", &format!("the rule is {rule} now"));
+        session.quit();
+    }
 }
 
 #[test]

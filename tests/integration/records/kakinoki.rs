@@ -126,7 +126,8 @@ fn a_move_is_read_in_every_form() {
     }
     // The number of a tenth move is not a file.
     let moves = (1..=12).zip(WALK.iter().cycle()).map(|(number, mv)| format!("{number}{mv}\n")).collect::<String>();
-    assert_eq!(only(format!("{KINGS}{moves}")).main_moves().count(), 12);
+    let board: String = KINGS.split_inclusive('\n').filter(|line| line.starts_with('|')).collect();
+    assert_eq!(only(format!("{board}{moves}")).main_moves().count(), 12);
     // A handicap game, in which White begins.
     let handicap = "手合割：ジャドケンス将棋　角落ち\n下手：w\n上手：s\n";
     for text in ["1１三歩(12)\n2６四歩(65)\n3投了", "△１三歩 ▲６四歩 △投了", "１三歩　６四歩　投了"]
@@ -134,6 +135,17 @@ fn a_move_is_read_in_every_form() {
         let record = only(format!("{handicap}{text}\n"));
         assert_eq!(usi(&record), "sfen r1nsgk/5p/6/6/P5/KGSNBR w - 1 moves 1b1c 6e6d", "{text}");
         assert_eq!(record.header.result, Some(GameScore::Black), "{text}");
+    }
+}
+
+/// The first mark is the move's, and another one stays a glyph.
+#[test]
+fn a_second_mark_is_kept_as_a_glyph() {
+    let record = only(format!("{HEAD}   1 ６四歩(65)\n*#記号=?!\n*#記号=$3\n"));
+    let again = only(record.to_text(Format::Kif).expect("it is written"));
+    for record in [record, again] {
+        let notes = record[record.main_end()].notes();
+        assert_eq!((notes.mark, &notes.glyphs[..], &*notes.comment), (Some(Mark::Dubious), &[3][..], ""));
     }
 }
 

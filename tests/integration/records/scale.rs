@@ -99,6 +99,7 @@ fn paused_kif_of_kings(count: usize) -> String {
 /// Moves of the kings to and fro, from [`KINGS`].
 pub const WALK: [&str; 4] = ["６五玉(66)", "１二玉(11)", "６六玉(65)", "１一玉(12)"];
 
+/// A board with the two kings alone, as KIF has it.
 pub const KINGS: &str = "後手の持駒：なし\n|・ ・ ・ ・ ・v玉|一\n|・ ・ ・ ・ ・ ・|二\n|・ ・ ・ ・ ・ ・|三\n\
                  |・ ・ ・ ・ ・ ・|四\n|・ ・ ・ ・ ・ ・|五\n| 玉 ・ ・ ・ ・ ・|六\n先手の持駒：なし\n";
 

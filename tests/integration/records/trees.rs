@@ -69,7 +69,8 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 fn score() -> impl Strategy<Value = Score> {
-    prop_oneof![(-32_000..32_000).prop_map(Score::Centipawns), (-99..99).prop_map(Score::Mate)]
+    let mate = prop_oneof![(-99..99).prop_map(Score::Mate), Just(Score::Mate(0))];
+    prop_oneof![(-32_000..32_000).prop_map(Score::Centipawns), mate]
 }
 
 /// The annotations of a move; the numbers select the moves of the engine's line.
