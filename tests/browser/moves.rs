@@ -39,6 +39,9 @@ fn a_promotion_is_asked_for_at_the_square() {
             page.wait_sfen(start);
         }
         page.start(Way::Clicks, "5b5a");
+        page.shown(".promotion");
+        let visibility = page.text("getComputedStyle(document.querySelector('.area .arrows')).visibility");
+        assert_eq!(visibility, "hidden", "arrows would cover the answers");
         page.key(Key::Escape);
         page.hidden(".promotion");
         assert_eq!(page.sfen(), start);

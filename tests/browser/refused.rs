@@ -75,7 +75,6 @@ fn pieces_that_cannot_move_go_there_or_be_dropped_say_why() {
             ("rbnsgk/5p/6/6/P5/KGSNBR w - 1", "6e", "White to move: this is Black’s piece.", &[]),
         ] {
             page.paste_position(sfen);
-            page.wait("!document.querySelector('dialog')");
             press(page, Way::Clicks, name);
             says(page, words, marks);
         }

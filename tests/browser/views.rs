@@ -117,6 +117,7 @@ pub fn visit(page: &Page, mut look: impl FnMut(&str)) {
     close_dialog(page);
 }
 
+/// Closes the dialog that is shown.
 pub fn close_dialog(page: &Page) {
     page.press("dialog [data-tip='close']");
     page.wait("!document.querySelector('dialog')");
