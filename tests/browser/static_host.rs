@@ -11,7 +11,7 @@ use std::time::Duration;
 const SUBFOLDER: &str = "/games/judkins/";
 
 /// Nothing may come from elsewhere, nor go there.
-const POLICY: &str = "default-src 'self' data: blob: 'unsafe-inline' 'wasm-unsafe-eval'";
+const POLICY: &str = "default-src 'self' data: 'unsafe-inline' 'wasm-unsafe-eval'";
 
 pub struct StaticHost {
     /// The site's address, in a subfolder. It lies at the root too.
