@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use super::short_group;
 use criterion::{Criterion, Throughput};
-use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
+use judkins::search::{Limits, Pool, Root, Settings};
 use judkins::shogi::PositionText;
 
 const DEPTH: usize = 8;
@@ -35,9 +35,8 @@ fn search_all(pool: &mut Pool, roots: &[Root]) -> (u64, Duration) {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for root in roots {
         pool.clear();
-        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let start = Instant::now();
-        nodes += pool.search(root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {}).nodes;
+        nodes += pool.search(root, &limits, &settings, None, &AtomicBool::new(false), &mut |_| {}).nodes;
         time += start.elapsed();
     }
     (nodes, time)

@@ -27,7 +27,7 @@
 //! A [`Pool`](search::Pool) holds the threads and the transposition table. This program plays a game against itself:
 //!
 //! ```
-//! use judkins::search::{SearchClock, Limits, Pool, Root, Settings};
+//! use judkins::search::{Limits, Pool, Root, Settings};
 //! use judkins::shogi::{Game, Position};
 //! use std::sync::atomic::AtomicBool;
 //!
@@ -35,10 +35,8 @@
 //! let (limits, settings) = (Limits { nodes: Some(1_000), ..Limits::default() }, Settings::default());
 //! let mut game = Game::new(Position::startpos());
 //! while game.result().is_none() && game.moves().len() < 300 {
-//!     let root = Root::of(&game);
-//!     let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
 //!     let stop = AtomicBool::new(false);
-//!     let outcome = pool.search(&root, &limits, &settings, &clock, &stop, &mut |report| {
+//!     let outcome = pool.search(&Root::of(&game), &limits, &settings, None, &stop, &mut |report| {
 //!         println!("depth {}: {}", report.depth, report.score);
 //!     });
 //!     game.play(outcome.best.expect("there is a legal move"))?;

@@ -11,7 +11,7 @@ use super::{BATCH, ScoredPly, TrainingGame};
 use crate::eval::Evaluation;
 use crate::random::numbered_rng;
 use crate::search::score::DECIDED_BOUND;
-use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, SearchOutcome, Settings};
 use crate::shogi::{EndReason, Game, ImpasseRule, Position};
 
 /// A game is adjudicated when the same side is ahead by this score in centipawns for [`DECISIVE_PLIES`] consecutive
@@ -245,9 +245,7 @@ pub(super) fn search_quietly(
 ) -> Option<SearchOutcome> {
     let most = nodes.saturating_mul(OVERDRAFT).max(LEAST_NODES);
     let limits = Limits { soft_nodes: Some(nodes), nodes: Some(most), ..Limits::default() };
-    let root = Root::of(game);
-    let clock = SearchClock::new(&limits, settings, root.position.side_to_move());
-    let outcome = pool.search(&root, &limits, settings, &clock, stop, &mut |_| {});
+    let outcome = pool.search(&Root::of(game), &limits, settings, None, stop, &mut |_| {});
     (!stop.load(Ordering::Relaxed)).then_some(outcome)
 }
 

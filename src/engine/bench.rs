@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluation;
-use crate::search::{Limits, Pool, PoolError, Root, SearchClock, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::Position;
 use crate::work::is_set;
 
@@ -71,9 +71,8 @@ pub fn bench(
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (number, sfen) in (1..).zip(POSITIONS) {
         let position: Position = sfen.parse().expect("the bench's positions are valid: a test reads them");
-        let clock = SearchClock::new(&limits, &settings, position.side_to_move());
         let start = Instant::now();
-        let outcome = pool.search(&Root::new(position), &limits, &settings, &clock, stop, &mut |_| {});
+        let outcome = pool.search(&Root::new(position), &limits, &settings, None, stop, &mut |_| {});
         result.time += start.elapsed();
         result.nodes += outcome.nodes;
         if is_set(stop) {

@@ -101,9 +101,10 @@ impl Running {
     pub(super) fn search(task: Task, mut tell: impl FnMut(Event) + Send + 'static) -> Result<Running, ThreadError> {
         let clock = SearchClock::new(&task.limits, &task.settings, task.root.position.side_to_move()).since(task.start);
         Self::spawn(Control::new(clock, task.limits.infinite), move |control| {
+            let Control { clock, stop, .. } = control;
             let Task { start: _, pool, root, limits, settings, shown_lines, noise, resign_value, declares, mate } =
                 task;
-            let mate = mate.and_then(|mate| mate.before_searching(&root, &control.clock, &control.stop));
+            let mate = mate.and_then(|mate| mate.before_searching(&root, clock, stop));
             if let Some(report) = &mate {
                 tell(Event::Info(report.clone()));
             }
@@ -117,7 +118,7 @@ impl Running {
                 let wins_within = |plies| matches!(score, Score::Mate(win) if win > 0 && win as usize <= plies);
                 mate.as_ref().is_some_and(|mate| !wins_within(mate.depth))
             };
-            let outcome = pool.search(&root, &limits, &settings, &control.clock, &control.stop, &mut |mut report| {
+            let outcome = pool.search(&root, &limits, &settings, Some(clock), stop, &mut |mut report| {
                 if report.multipv.is_some_and(|line| line > shown_lines) || is_worse(report.score) {
                     return;
                 }

@@ -10,7 +10,7 @@ use super::graph::{Candidate, Expansion, Found, Graph, START};
 use crate::append_log::BatchSettings;
 use crate::book::growth;
 use crate::mate::{MateLimits, Solver};
-use crate::search::{Limits, Pool, PoolError, Root, SearchClock, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::{Move, Position};
 
 /// The limits of the searches.
@@ -149,9 +149,8 @@ impl Prover {
         let searchmoves = if tried.is_empty() { Vec::new() } else { moves };
         let limits = Limits { nodes: Some(nodes), searchmoves, ..Limits::default() };
         let root = Root::new(position.clone());
-        let clock = SearchClock::new(&limits, &self.settings, position.side_to_move());
         let (pool, settings) = (&self.pool, &self.settings);
-        let outcome = pool.install(|| pool.search(&root, &limits, settings, &clock, stop, &mut |_| {}));
+        let outcome = pool.install(|| pool.search(&root, &limits, settings, None, stop, &mut |_| {}));
         if stop.load(Ordering::Relaxed) {
             return None;
         }

@@ -16,7 +16,7 @@ use crate::record::Record;
 use crate::score::Score;
 use crate::search::score::RULE_WIN;
 use crate::search::see::see_at_least;
-use crate::search::{Limits, Pool, PoolError, SearchClock, Settings};
+use crate::search::{Limits, Pool, PoolError, Settings};
 use crate::shogi::{Color, EndReason, Move};
 use crate::work::{ThreadPool, thread_pool};
 
@@ -357,10 +357,9 @@ impl<'a> Analysis<'a> {
         };
         tools.pool.clear();
         let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
-        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut line = Vec::new();
         let outcome = tools.pool.install(|| {
-            tools.pool.search(&root, &limits, &settings, &clock, self.stop, &mut |report| line = report.pv)
+            tools.pool.search(&root, &limits, &settings, None, self.stop, &mut |report| line = report.pv)
         });
         let best = outcome.best?;
         if line.first() != Some(&best) {

@@ -1,7 +1,7 @@
 //! The search: iterative deepening, principal variation search, threads that share a table and histories.
 //!
-//! [`Pool::search`] takes a [`Root`], [`Limits`], [`Settings`] and a [`SearchClock`]. It sends [`Report`]s and returns
-//! a [`SearchOutcome`]. On the way from a `go` to a move, read the files in this order:
+//! [`Pool::search`] takes a [`Root`], [`Limits`] and [`Settings`]. It sends [`Report`]s and returns a
+//! [`SearchOutcome`]. On the way from a `go` to a move, read the files in this order:
 //!
 //! | file | holds |
 //! | --- | --- |

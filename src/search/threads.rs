@@ -182,8 +182,10 @@ impl Pool {
     /// answer before a stop ([`Limits::infinite`]) or a ponder hit has to wait for it.
     ///
     /// Blocks until the search ends; first waits for a search that another thread has started. `report` must not search
-    /// with the same pool, or it deadlocks. `clock` must be made from the same limits, at the moment from which time
-    /// counts.
+    /// with the same pool, or it deadlocks.
+    ///
+    /// Time counts from this call, unless a `clock` made from the same limits is given, to tell it of a ponder hit or to
+    /// count from an earlier moment.
     ///
     /// Under the impasse rules a player may win by a declaration instead of a move: call
     /// [`may_declare`](crate::shogi::impasse::may_declare) first.
@@ -195,10 +197,11 @@ impl Pool {
         root: &Root,
         limits: &Limits,
         settings: &Settings,
-        clock: &SearchClock,
+        clock: Option<&SearchClock>,
         stop: &AtomicBool,
         report: &mut (dyn FnMut(Report) + Send),
     ) -> SearchOutcome {
+        let own_clock = SearchClock::new(limits, settings, root.position.side_to_move());
         let _searching = lock(&self.searching);
         self.is_clear.store(false, Ordering::Relaxed);
         self.table.new_search();
@@ -211,7 +214,7 @@ impl Pool {
             settings,
             table: &self.table,
             histories: &self.histories[0],
-            clock,
+            clock: clock.unwrap_or(&own_clock),
             stop,
             done: &done,
             nodes: &nodes,

@@ -7,7 +7,7 @@ use judkins::eval::Evaluation;
 use judkins::search::params::Params;
 use judkins::search::score::{EVALUATION_BOUND, INFINITE, mated_in, rule_win_in};
 use judkins::search::see::exchange_value;
-use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
+use judkins::search::{Limits, Pool, Root, Settings};
 use judkins::shogi::{DEFAULT_IMPASSE_PLIES, GameHistory, ImpasseRule, Position, Repetition};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -143,8 +143,7 @@ fn compare_with_minimax(evaluation: &Evaluation, params: &Params) {
         let depth = 1 + number % 2;
         let root = Root::new(position.clone());
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let clock = SearchClock::new(&limits, &settings, position.side_to_move());
-        let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |_| {});
+        let outcome = pool.search(&root, &limits, &settings, None, &AtomicBool::new(false), &mut |_| {});
         let mut history = root.history.clone();
         let root_index = history.len() - 1;
         let expected = minimax(evaluation, &position, &mut history, root_index, depth, 0);

@@ -15,10 +15,9 @@ struct Found {
 }
 
 fn search_in(pool: &Pool, root: &Root, limits: &Limits, settings: &Settings) -> Found {
-    let clock = SearchClock::new(limits, settings, root.position.side_to_move());
     let mut reports = Vec::new();
     let outcome =
-        pool.search(root, limits, settings, &clock, &AtomicBool::new(false), &mut |report| reports.push(report));
+        pool.search(root, limits, settings, None, &AtomicBool::new(false), &mut |report| reports.push(report));
     Found { outcome, reports }
 }
 
@@ -236,10 +235,9 @@ fn a_report_that_panics_ends_the_search() {
     let pool = Pool::new(2, 4).unwrap();
     let root = Root::new(Position::startpos());
     let limits = Limits { movetime: Some(Duration::from_secs(600)), ..Limits::default() };
-    let clock = SearchClock::new(&limits, &Settings::default(), root.position.side_to_move());
     let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let panics = &mut |_: Report| panic!("the report");
-        pool.search(&root, &limits, &Settings::default(), &clock, &AtomicBool::new(false), panics)
+        pool.search(&root, &limits, &Settings::default(), None, &AtomicBool::new(false), panics)
     }));
     assert!(searched.is_err());
     assert!(search_in(&pool, &root, &depth(3), &Settings::default()).outcome.best.is_some(), "it searches again");
@@ -286,7 +284,7 @@ fn a_forced_move_is_played_at_the_ponder_hit() {
             clock.ponderhit(None);
             depth
         });
-        let outcome = pool.search(&root, &limits, &Settings::default(), clock, &AtomicBool::new(false), report);
+        let outcome = pool.search(&root, &limits, &Settings::default(), Some(clock), &AtomicBool::new(false), report);
         (outcome, hit.join().unwrap())
     });
     assert_eq!(outcome.depth, at_hit, "no further iteration is completed");

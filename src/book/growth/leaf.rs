@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mate::{MateLimits, MateOutcome, Solver};
 use crate::search::score::MATE;
-use crate::search::{Limits, Pool, PoolError, Root, SearchClock, SearchOutcome, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, SearchOutcome, Settings};
 use crate::shogi::{Move, Position};
 
 /// The size of the mate solver's table, in MiB.
@@ -134,11 +134,10 @@ impl Searcher {
             ..Limits::default()
         };
         let root = Root::new(leaf.position.clone());
-        let clock = SearchClock::new(&limits, &self.settings, root.position.side_to_move());
         self.pool.clear();
         let mut replies: Vec<(Move, Option<Move>)> = Vec::new();
         let SearchOutcome { lines, depth, nodes: searched, .. } = self.pool.install(|| {
-            self.pool.search(&root, &limits, &self.settings, &clock, stop, &mut |report| {
+            self.pool.search(&root, &limits, &self.settings, None, stop, &mut |report| {
                 let Some(&mv) = report.pv.first() else { return };
                 replies.retain(|&(other, _)| other != mv);
                 replies.push((mv, report.pv.get(1).copied()));

@@ -19,7 +19,7 @@ use judkins::engine::{OptionKind, OptionTable};
 use judkins::protocol::usi::Go;
 use judkins::protocol::{Dialect, EngineDecision};
 use judkins::record::Date;
-use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
+use judkins::search::{Limits, Pool, Root, Settings};
 use judkins::shogi::Game;
 use tempfile::TempDir;
 
@@ -335,11 +335,9 @@ impl Running {
             self.limits.push(go.clone());
         }
         let settings = Settings { multipv: search.lines as usize, pv_interval: Duration::ZERO, ..Settings::default() };
-        let root = Root::of(&game);
-        let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
         let mut search_info = SearchInfo::default();
         let pool = Pool::new(1, 1).expect("there is memory");
-        let outcome = pool.search(&root, &limits, &settings, &clock, &AtomicBool::new(false), &mut |report| {
+        let outcome = pool.search(&Root::of(&game), &limits, &settings, None, &AtomicBool::new(false), &mut |report| {
             let index = report.multipv.unwrap_or(1) - 1;
             search_info.lines.resize(search_info.lines.len().max(index + 1), None);
             let depth = Some(report.depth as u32);

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use judkins::mate::{MateLimits, MateOutcome, Solver};
 use judkins::record::{NodeId, Reader, Record};
 use judkins::score::Score;
-use judkins::search::{Limits, Pool, Root, SearchClock, Settings};
+use judkins::search::{Limits, Pool, Root, Settings};
 use judkins::shogi::{Game, ImpasseRule, Position};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,10 +41,8 @@ fn still_mates(after: &Game) -> bool {
 /// Whether a search finds that the player to move is mated, by checks or otherwise.
 fn is_mated(game: &Game) -> bool {
     let pool = Pool::new(1, 16).expect("there is memory");
-    let root = Root::of(game);
     let (limits, settings) = (Limits { nodes: Some(200_000), ..Limits::default() }, Settings::default());
-    let clock = SearchClock::new(&limits, &settings, root.position.side_to_move());
-    let outcome = pool.search(&root, &limits, &settings, &clock, &NEVER, &mut |_| {});
+    let outcome = pool.search(&Root::of(game), &limits, &settings, None, &NEVER, &mut |_| {});
     matches!(outcome.score.into(), Score::Mate(..=0))
 }
 
