@@ -148,9 +148,7 @@ impl Prover {
         }
         let searchmoves = if tried.is_empty() { Vec::new() } else { moves };
         let limits = Limits { nodes: Some(nodes), searchmoves, ..Limits::default() };
-        let root = Root::new(position.clone());
-        let (pool, settings) = (&self.pool, &self.settings);
-        let outcome = pool.install(|| pool.search(&root, &limits, settings, None, stop, &mut |_| {}));
+        let outcome = self.pool.search(&Root::new(position.clone()), &limits, &self.settings, None, stop, &mut |_| {});
         if stop.load(Ordering::Relaxed) {
             return None;
         }

@@ -358,9 +358,7 @@ impl<'a> Analysis<'a> {
         tools.pool.clear();
         let settings = Settings { network_delay: Duration::ZERO, ..self.course.settings(index) };
         let mut line = Vec::new();
-        let outcome = tools.pool.install(|| {
-            tools.pool.search(&root, &limits, &settings, None, self.stop, &mut |report| line = report.pv)
-        });
+        let outcome = tools.pool.search(&root, &limits, &settings, None, self.stop, &mut |report| line = report.pv);
         let best = outcome.best?;
         if line.first() != Some(&best) {
             line = vec![best];

@@ -172,7 +172,7 @@ impl Pool {
         }
     }
 
-    /// Calls a function on a thread of the pool. With a single thread, a search that starts there does not have to wake
+    /// Calls a function on a thread of the pool. With a single thread, searches that start there do not have to wake
     /// another thread, which takes longer than a short search.
     pub fn install<R: Send>(&self, function: impl FnOnce() -> R + Send) -> R {
         self.threads.install(function)
@@ -184,8 +184,8 @@ impl Pool {
     /// Blocks until the search ends; first waits for a search that another thread has started. `report` must not search
     /// with the same pool, or it deadlocks.
     ///
-    /// Time counts from this call, unless a `clock` made from the same limits is given, to tell it of a ponder hit or to
-    /// count from an earlier moment.
+    /// Time counts from this call, unless a `clock` made from the same limits is given: it can be told of a ponder hit,
+    /// and count from an earlier moment.
     ///
     /// Under the impasse rules a player may win by a declaration instead of a move: call
     /// [`may_declare`](crate::shogi::impasse::may_declare) first.

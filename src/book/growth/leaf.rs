@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::mate::{MateLimits, MateOutcome, Solver};
 use crate::search::score::MATE;
-use crate::search::{Limits, Pool, PoolError, Root, SearchOutcome, Settings};
+use crate::search::{Limits, Pool, PoolError, Root, Settings};
 use crate::shogi::{Move, Position};
 
 /// The size of the mate solver's table, in MiB.
@@ -136,15 +136,12 @@ impl Searcher {
         let root = Root::new(leaf.position.clone());
         self.pool.clear();
         let mut replies: Vec<(Move, Option<Move>)> = Vec::new();
-        let SearchOutcome { lines, depth, nodes: searched, .. } = self.pool.install(|| {
-            self.pool.search(&root, &limits, &self.settings, None, stop, &mut |report| {
-                let Some(&mv) = report.pv.first() else { return };
-                replies.retain(|&(other, _)| other != mv);
-                replies.push((mv, report.pv.get(1).copied()));
-            })
+        let outcome = self.pool.search(&root, &limits, &self.settings, None, stop, &mut |report| {
+            let Some(&mv) = report.pv.first() else { return };
+            replies.retain(|&(other, _)| other != mv);
+            replies.push((mv, report.pv.get(1).copied()));
         });
-        let mut lines: Vec<FoundLine> = lines
-            .iter()
+        let mut lines: Vec<FoundLine> = (outcome.lines.iter())
             .map(|line| {
                 let reply = replies.iter().find(|(mv, _)| *mv == line.mv).and_then(|&(_, reply)| reply);
                 FoundLine { mv: line.mv, reply, score: stored(line.score.into()) }
@@ -152,8 +149,8 @@ impl Searcher {
             .collect();
         // After an interrupted iteration the scores have two depths.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-        Found { complete: lines.len() == count, lines, depth, nodes: nodes + searched }
+        let depth = u8::try_from(outcome.depth).unwrap_or(u8::MAX);
+        Found { complete: lines.len() == count, lines, depth, nodes: nodes + outcome.nodes }
     }
 }
 
