@@ -90,9 +90,7 @@ impl Opening {
 
     /// The key of the position in which the engines begin.
     pub fn end_key(&self) -> u64 {
-        let mut end = self.start.clone();
-        self.moves.iter().for_each(|&mv| end.play_unchecked(mv));
-        end.key()
+        self.start.after_line(&self.moves).key()
     }
 
     /// A game in which the opening has been played.

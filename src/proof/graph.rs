@@ -201,9 +201,7 @@ impl Graph {
     }
 
     pub fn position(&self, id: NodeId) -> Position {
-        let mut position = self.start.clone();
-        self.moves_to(id).into_iter().for_each(|mv| position.play_unchecked(mv));
-        position
+        self.start.after_line(&self.moves_to(id))
     }
 
     /// Whether the impasse rule may end the game in a position: after some history, or because the opponent declares.

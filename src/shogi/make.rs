@@ -91,6 +91,12 @@ impl Position {
         position
     }
 
+    /// The position after a legal line, which is not checked either.
+    #[must_use]
+    pub fn after_line(&self, line: &[Move]) -> Position {
+        line.iter().fold(self.clone(), |position, &mv| position.after(mv))
+    }
+
     /// The moves of a legal line from here, each with the position before it.
     pub(crate) fn walk(&self, line: impl IntoIterator<Item = Move>) -> impl Iterator<Item = (Position, Move)> {
         let mut position = self.clone();

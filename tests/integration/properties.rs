@@ -99,7 +99,7 @@ fn playouts() -> impl Strategy<Value = Playout> {
 
 /// The last position of a random game, or a random setup.
 fn positions() -> impl Strategy<Value = Position> {
-    let last = |playout: Playout| playout.moves.iter().fold(playout.start, |position, &mv| position.after(mv));
+    let last = |playout: Playout| playout.start.after_line(&playout.moves);
     prop_oneof![playouts().prop_map(last), scattered()]
 }
 

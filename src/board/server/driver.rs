@@ -159,8 +159,7 @@ impl<T: Fn(Report)> Work<T> {
     }
 
     fn search(&mut self, player: &mut Player, search: &Search) -> Result<(), Failure> {
-        let mut end = search.start.clone();
-        search.moves.iter().for_each(|&mv| end.play_unchecked(mv));
+        let end = search.start.after_line(&search.moves);
         let (go, allowed) = match &search.limit {
             Limit::Infinite => ("go infinite".to_owned(), None),
             Limit::Move { go, allowed } => (self.spec.dialect.go_line(go), Some(allowed.unwrap_or(self.spec.patience))),

@@ -58,7 +58,7 @@ impl State {
                 (view.state, view.plies, view.shortest, view.unique) =
                     (SolveState::Mate, Some(plies), shortest, unique);
                 view.text = view::line_text(position, &moves, None);
-                let before = |ply: usize| moves[..ply - 1].iter().fold(position.clone(), |at, &mv| at.after(mv));
+                let before = |ply: usize| position.after_line(&moves[..ply - 1]);
                 let rival = |(ply, mv, plies)| RivalView { ply, text: view::move_text(&before(ply), mv, None), plies };
                 view.rivals = rivals.into_iter().map(rival).collect();
                 view.moves = moves;

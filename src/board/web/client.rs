@@ -156,8 +156,7 @@ impl Client {
         effects.push(Effect::Line(Dialect::Usi.position_line(&start, &moves)));
         effects.push(Effect::Line(go));
         effects.push(Effect::Report(Report::Thinking(true)));
-        let mut end = start;
-        moves.iter().for_each(|&mv| end.play_unchecked(mv));
+        let end = start.after_line(&moves);
         let (info, is_dropped, is_news) = (SearchInfo::default(), false, false);
         self.search = Some(Running { id, end, is_for_move, is_dropped, begin: now, info, told: now, is_news });
     }

@@ -150,9 +150,7 @@ impl Record {
     /// The position at a node, replayed from the start.
     pub fn position(&self, id: NodeId) -> Option<Position> {
         self.get(id)?;
-        let mut position = self.start.clone();
-        self.moves_to(id).into_iter().for_each(|mv| position.play_unchecked(mv));
-        Some(position)
+        Some(self.start.after_line(&self.moves_to(id)))
     }
 
     /// The game up to a node, with the history that the rules need, under the header's impasse rule.
