@@ -151,23 +151,15 @@ impl Problems<'_> {
     fn show_cooks(&mut self, position: &Position, moves: &[Move], plies: usize, limits: MateLimits) {
         println!();
         let all_cooks = self.solver.cooks(position, moves, limits, self.stop);
-        let mut position = position.clone();
-        for (ply, &mv) in moves.iter().enumerate() {
-            if ply % 2 == 0 {
-                let cooks = &all_cooks[ply / 2];
-                let text: Vec<String> = cooks
-                    .iter()
-                    .map(|cook| match cook.plies {
-                        Some(plies) => {
-                            format!("{} mates too, in {plies} at most", to_western(&position, cook.mv, Style::Hodges))
-                        }
-                        None => format!("{} is undecided", to_western(&position, cook.mv, Style::Hodges)),
-                    })
-                    .collect();
-                let verdict = if text.is_empty() { "the only move".to_owned() } else { text.join("; ") };
-                println!("{:>3}. {}: {verdict}", ply / 2 + 1, to_western(&position, mv, Style::Hodges));
-            }
-            position.play_unchecked(mv);
+        for (index, (position, mv)) in position.walk(moves.iter().copied()).step_by(2).enumerate() {
+            let western = |mv| to_western(&position, mv, Style::Hodges);
+            let cooks = all_cooks[index].iter().map(|cook| match cook.plies {
+                Some(plies) => format!("{} mates too, in {plies} at most", western(cook.mv)),
+                None => format!("{} is undecided", western(cook.mv)),
+            });
+            let text = cooks.collect::<Vec<_>>().join("; ");
+            let verdict = if text.is_empty() { "the only move" } else { text.as_str() };
+            println!("{:>3}. {}: {verdict}", index + 1, western(mv));
         }
         println!(
             "{}",
@@ -272,12 +264,10 @@ fn usi(moves: &[Move]) -> String {
 }
 
 fn show_boards(position: &Position, moves: &[Move], pieces: Pieces) {
-    let mut position = position.clone();
-    for &mv in moves {
+    for (position, mv) in position.walk(moves.iter().copied()) {
         let side = position.side_to_move().sign();
         println!("\n{side} {} ({mv})", to_western(&position, mv, Style::Hodges));
-        position.play_unchecked(mv);
-        print!("{}", draw(&position, pieces));
+        print!("{}", draw(&position.after(mv), pieces));
     }
 }
 

@@ -98,7 +98,7 @@ impl Position {
     }
 
     /// The moves of a legal line from here, each with the position before it.
-    pub(crate) fn walk(&self, line: impl IntoIterator<Item = Move>) -> impl Iterator<Item = (Position, Move)> {
+    pub fn walk(&self, line: impl IntoIterator<Item = Move>) -> impl Iterator<Item = (Position, Move)> {
         let mut position = self.clone();
         line.into_iter().map(move |mv| {
             let after = position.after(mv);

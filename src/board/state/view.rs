@@ -206,12 +206,7 @@ pub fn tree(record: &Record) -> Vec<NodeView> {
 pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
     let game = record.game(id)?;
     let position = game.position();
-    let mut walked = record.start().clone();
-    let mut repetition = usize::from(walked == *position);
-    for &mv in game.moves() {
-        walked.play_unchecked(mv);
-        repetition += usize::from(walked == *position);
-    }
+    let earlier = record.start().walk(game.moves().iter().copied()).filter(|(before, _)| before == position);
     let us = position.side_to_move();
     let by_header = || (id == record.main_end()).then(|| header_end(&record.header)).flatten();
     let rule = record.header.impasse.map_or(ImpasseRule::default(), |impasse| impasse.rule);
@@ -230,7 +225,7 @@ pub fn position(record: &Record, id: NodeId) -> Option<PositionView> {
         result: game.result().as_ref().map(result).or_else(by_header),
         impasse: game.plies_to_impasse().map(|plies| ImpasseView { plies, black, white }),
         may_declare: rule.is_declared() && may_declare(position),
-        repetition,
+        repetition: earlier.count() + 1,
     })
 }
 
