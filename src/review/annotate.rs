@@ -21,7 +21,7 @@ const VARIATION: usize = 8;
 /// been deleted since are skipped.
 pub fn annotate(record: &mut Record, moves: &[MoveReview], language: Language) {
     let words = Words::of(language);
-    let names = if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] };
+    let names = record.japanese_sides();
     for mv in moves {
         if mv.chance_after().is_none() || record.get(mv.node).is_none() {
             continue;

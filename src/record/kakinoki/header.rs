@@ -101,11 +101,6 @@ impl Fields {
     }
 }
 
-/// The names of the sides: in a handicap game they do not depend on the player who moves first.
-pub(super) fn side_names(record: &Record) -> [&'static str; 2] {
-    if record.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
-}
-
 /// An impasse rule with its quiet plies: `点数法（12点）、24手`.
 fn impasse_text(Impasse { rule, plies }: Impasse) -> String {
     format!("{}、{plies}手", rule.japanese_name())
@@ -134,7 +129,7 @@ fn key(name: &str) -> Option<String> {
 /// The fields before the start position.
 pub(super) fn write(record: &Record, mover: Color) -> String {
     let header = &record.header;
-    let names = side_names(record);
+    let names = record.japanese_sides();
     let mut text = String::new();
     let mut field = |key: &str, value: Option<&str>| {
         text.extend(value.map(|value| format!("{key}：{}\n", one_line(value).unwrap_or_default())));

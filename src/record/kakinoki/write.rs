@@ -31,7 +31,7 @@ pub fn to_ki2(record: &Record) -> String {
 
 /// The position at a place as it is drawn in these formats, in lines; none if there is no such place.
 pub fn to_board(record: &Record, id: NodeId) -> Option<String> {
-    Some(board::write(&record.position(id)?, header::side_names(record)))
+    Some(board::write(&record.position(id)?, record.japanese_sides()))
 }
 
 struct Writer<'a> {
@@ -58,7 +58,7 @@ impl<'a> Writer<'a> {
 
     fn write(mut self) -> String {
         let record = self.record;
-        let names = header::side_names(record);
+        let names = record.japanese_sides();
         self.text += match self.style {
             Style::Kif => "#KIF version=2.0 encoding=UTF-8\n",
             Style::Ki2 => "# ---- judkins ----\n",

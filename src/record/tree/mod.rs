@@ -111,6 +111,11 @@ impl Record {
         Handicap::ALL.into_iter().find(|handicap| handicap.position() == self.start)
     }
 
+    /// The Japanese names of the sides: in a handicap game they do not depend on the player who moves first.
+    pub(crate) fn japanese_sides(&self) -> [&'static str; 2] {
+        if self.handicap().is_some() { ["下手", "上手"] } else { ["先手", "後手"] }
+    }
+
     /// A node, unless it was deleted.
     pub fn get(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.index())?.as_ref()
