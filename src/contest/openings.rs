@@ -88,9 +88,9 @@ impl Opening {
         &self.moves
     }
 
-    /// The key of the position in which the engines begin.
-    pub fn end_key(&self) -> u64 {
-        self.start.after_line(&self.moves).key()
+    /// The position in which the engines begin.
+    pub fn end(&self) -> Position {
+        self.start.after_line(&self.moves)
     }
 
     /// A game in which the opening has been played.
@@ -338,10 +338,10 @@ mod tests {
     #[test]
     fn the_built_in_openings_are_many_and_all_different() {
         let openings = built_in_openings(&RULES).unwrap();
-        let distinct = openings.iter().map(Opening::end_key).collect::<HashSet<u64>>().len();
+        let distinct = openings.iter().map(|opening| opening.end().key()).collect::<HashSet<u64>>().len();
         assert!(distinct == openings.len() && distinct >= 1000, "{distinct} of {}", openings.len());
         let transposed = ["startpos moves 6e6d 1b1c 5f5e", "startpos moves 5f5e 1b1c 6e6d", "startpos"];
-        let keys = transposed.map(|text| Opening::parse(text).unwrap().end_key());
+        let keys = transposed.map(|text| Opening::parse(text).unwrap().end().key());
         assert!(keys[0] == keys[1] && keys[0] != keys[2]);
     }
 }

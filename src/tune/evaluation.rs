@@ -68,8 +68,7 @@ impl FitSamples {
         let held_out = record.game.div_ceil(2) % HELD_OUT == 1;
         let list = if held_out { &mut self.check } else { &mut self.learn };
         let result = f64::from(record.result.half_points(Color::Black)) / 2.0;
-        let mut position: Position = opening.start().clone();
-        opening.moves().iter().for_each(|&mv| position.play(mv));
+        let mut position: Position = opening.end();
         for (text, score) in record.moves.iter().zip(&record.scores) {
             let Ok(mv) = text.parse::<Move>() else { return };
             let quiet = !position.in_check() && !position.is_capture(mv) && !mv.promotes();

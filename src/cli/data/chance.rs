@@ -8,7 +8,6 @@ use clap::Args;
 use judkins::arena::{Opening, read_records};
 use judkins::review::{fit, win_chance};
 use judkins::score::{Score, logistic};
-use judkins::shogi::Game;
 
 /// Scores beyond this are ignored, in centipawns: the game is decided.
 const GREATEST: u32 = 2_000;
@@ -31,10 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             // The result says nothing of the positions.
             _ if record.reason.is_fault() || !record.counts => {}
             Ok(opening) => {
-                let mut game = Game::new(opening.start().clone());
-                // An opening that could be read is legal.
-                opening.moves().iter().for_each(|&mv| game.play(mv).expect("openings are legal"));
-                let first = game.position().side_to_move();
+                let first = opening.end().side_to_move();
                 for (color, score) in [first, !first].into_iter().cycle().zip(&record.scores) {
                     if let Some(Score::Centipawns(score)) = *score
                         && score.unsigned_abs() <= GREATEST

@@ -94,7 +94,7 @@ fn check_variety(
         let nodes = engines.iter().filter_map(|spec| spec.control.nodes);
         jitter.map(|jitter| nodes.map(|nodes| jitter.nodes(nodes, pair)).collect::<Vec<_>>())
     };
-    let starts = openings.iter().map(Opening::end_key).collect::<Vec<_>>();
+    let starts = openings.iter().map(|opening| opening.end().key()).collect::<Vec<_>>();
     let starts = starts.iter().cycle().take(pairs).zip(0..).map(|(start, pair)| (start, limits(pair)));
     let distinct = starts.collect::<HashSet<_>>().len();
     // Chance makes a few limits equal.

@@ -312,7 +312,7 @@ fn openings_are_level_distinct_and_the_same_on_any_number_of_threads() {
     let [one, two, few] = [&one, &two, &few].map(|file| fs::read_to_string(file).expect("it was written"));
     assert!(one == two && one.starts_with(&few) && few.lines().count() == 20, "{one}");
     let openings: Vec<Opening> = one.lines().map(|line| Opening::parse(line).expect("it is legal")).collect();
-    assert_eq!(openings.iter().map(Opening::end_key).collect::<HashSet<_>>().len(), 50);
+    assert_eq!(openings.iter().map(|opening| opening.end().key()).collect::<HashSet<_>>().len(), 50);
     // One ply has few positions.
     let out = folder.path("x");
     let few = ["data", "openings", "--out", &out, "--random", "0-1", "--nodes", "1", "--count", "400"];
