@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::MoveReview;
 use super::course::Course;
 use crate::record::{NodeId, Record};
-use crate::shogi::{ImpasseRule, Move, Position};
+use crate::shogi::ImpasseRule;
 
 /// A review, stored without what follows from the moves of its game. That is missing in one that was read.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,11 +40,12 @@ impl SavedReview {
                 node: course.nodes[index],
                 position: position.clone(),
                 end: course.end(index + 1),
-                best: legal_line(position, &saved.best),
+                // A file may hold anything.
+                best: position.legal_prefix(saved.best.iter().copied()),
                 missed_mate: saved
                     .missed_mate
                     .as_ref()
-                    .map(|mate| legal_line(position, mate))
+                    .map(|mate| position.legal_prefix(mate.iter().copied()))
                     .filter(|mate| !mate.is_empty()),
                 missed_declaration: course.may_declare(index),
                 ..saved.clone()
@@ -54,18 +55,13 @@ impl SavedReview {
     }
 }
 
-/// The beginning of a line that is legal: a file may hold anything.
-fn legal_line(position: &Position, line: &[Move]) -> Vec<Move> {
-    let mut position = position.clone();
-    line.iter().copied().take_while(|&mv| position.try_play(mv).is_ok()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::review::{Budget, Reviewer};
+    use crate::shogi::Position;
 
     #[test]
     fn a_review_is_restored_with_its_game() {

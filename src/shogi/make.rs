@@ -97,6 +97,12 @@ impl Position {
         line.iter().fold(self.clone(), |position, &mv| position.after(mv))
     }
 
+    /// The moves of a line from here before the first that is not legal.
+    pub fn legal_prefix(&self, line: impl IntoIterator<Item = Move>) -> Vec<Move> {
+        let mut position = self.clone();
+        line.into_iter().take_while(|&mv| position.try_play(mv).is_ok()).collect()
+    }
+
     /// The moves of a legal line from here, each with the position before it.
     pub fn walk(&self, line: impl IntoIterator<Item = Move>) -> impl Iterator<Item = (Position, Move)> {
         let mut position = self.clone();

@@ -243,12 +243,7 @@ impl SearchInfo {
         self.nodes = info.nodes.or(self.nodes);
         self.nps = info.nps.or(self.nps);
         let Some(score) = info.score else { return info.nodes.is_some() };
-        let mut position = position.clone();
-        let moves = info.pv.iter().map_while(|word| {
-            let mv = dialect.parse_move(word);
-            mv.filter(|&mv| position.try_play(mv).is_ok())
-        });
-        let moves: Vec<Move> = moves.collect();
+        let moves = position.legal_prefix(info.pv.iter().map_while(|word| dialect.parse_move(word)));
         if moves.is_empty() || index >= MOST_LINES {
             return true;
         }

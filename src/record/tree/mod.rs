@@ -348,9 +348,8 @@ impl Record {
     pub fn set_evaluation(&mut self, id: NodeId, evaluation: Option<Evaluation>) -> Result<(), EditError> {
         let evaluation = match evaluation {
             Some(mut evaluation) if !evaluation.line.is_empty() => {
-                let mut position = self.position(id).ok_or(EditError::NoSuchNode)?;
-                let legal = evaluation.line.iter().take_while(|&&mv| position.try_play(mv).is_ok()).count();
-                evaluation.line.truncate(legal);
+                let position = self.position(id).ok_or(EditError::NoSuchNode)?;
+                evaluation.line = position.legal_prefix(evaluation.line);
                 Some(evaluation)
             }
             evaluation => evaluation,
