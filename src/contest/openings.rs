@@ -96,9 +96,7 @@ impl Opening {
     /// A game in which the opening has been played.
     pub(crate) fn game(&self, rules: &Rules) -> Game {
         let mut game = Game::new(self.start.clone()).with_impasse(rules.impasse_rule, rules.impasse_plies);
-        for &mv in &self.moves {
-            game.play(mv).expect("an opening's moves are legal");
-        }
+        self.moves.iter().try_for_each(|&mv| game.play(mv)).expect("an opening's moves are legal");
         game
     }
 }

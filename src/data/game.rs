@@ -94,9 +94,7 @@ impl TrainingGame {
     /// [`IllegalMove`] for the first illegal move, after the visits of the positions before it.
     pub fn replay(&self, mut visit: impl FnMut(&Position, ScoredPly)) -> Result<(), IllegalMove> {
         let mut position = Position::startpos();
-        for &mv in &self.opening {
-            position.try_play(mv)?;
-        }
+        self.opening.iter().try_for_each(|&mv| position.try_play(mv))?;
         for &ply in &self.plies {
             if !position.is_legal(ply.mv) {
                 return Err(IllegalMove(ply.mv));

@@ -61,9 +61,7 @@ impl Rescorer {
             ..Settings::default()
         };
         let mut replayed = Game::new(Position::startpos()).with_impasse(settings.impasse_rule, settings.impasse_plies);
-        for &mv in &game.opening {
-            replayed.play(mv).map_err(|error| shard.illegal(error))?;
-        }
+        game.opening.iter().try_for_each(|&mv| replayed.play(mv)).map_err(|error| shard.illegal(error))?;
         for ply in &mut game.plies {
             if is_quiet(replayed.position(), *ply) {
                 let Some(outcome) = search_quietly(pool, &replayed, &settings, self.nodes, stop) else {

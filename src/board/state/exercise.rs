@@ -66,9 +66,7 @@ impl Exercise {
     /// The game so far.
     pub fn game(&self) -> Result<Game, String> {
         let mut game = Game::new(self.start.clone());
-        for &mv in &self.past {
-            game.play(mv).map_err(|error| format!("before: {error}"))?;
-        }
+        self.past.iter().try_for_each(|&mv| game.play(mv)).map_err(|error| format!("before: {error}"))?;
         Ok(game)
     }
 
@@ -159,9 +157,7 @@ impl Exercise {
 
     fn check_mate(&self, plies: usize) -> Result<(), String> {
         let mut position = self.start.clone();
-        for &mv in &self.solution {
-            position.try_play(mv).map_err(|error| format!("solution: {error}"))?;
-        }
+        self.solution.iter().try_for_each(|&mv| position.try_play(mv)).map_err(|error| format!("solution: {error}"))?;
         let is_mate = position.in_check() && !position.has_legal_move() && self.solution.len() == plies;
         if is_mate && plies % 2 == 1 && self.past.is_empty() {
             return Ok(());

@@ -252,9 +252,7 @@ impl Xboard {
         self.search.halt(engine);
         let (rule, plies) = (engine.options().impasse_rule, engine.options().impasse_plies);
         self.game = Game::new(start).with_impasse(rule, plies);
-        for &mv in moves {
-            self.game.play(mv).expect("the game has been played before");
-        }
+        moves.iter().try_for_each(|&mv| self.game.play(mv)).expect("the game has been played before");
         (self.over, self.is_stale, self.hint) = (false, false, None);
         if self.mode == Mode::Analyzing {
             self.think(engine, output);

@@ -165,9 +165,7 @@ impl Record {
         if let Some(impasse) = self.header.impasse {
             game = game.with_impasse(impasse.rule, impasse.plies);
         }
-        for mv in self.moves_to(id) {
-            game.play(mv).ok()?;
-        }
+        self.moves_to(id).into_iter().try_for_each(|mv| game.play(mv)).ok()?;
         Some(game)
     }
 
