@@ -15,6 +15,7 @@ use super::dataset::learning_samples;
 use super::{Dataset, Sample};
 use crate::data::DataError;
 use crate::random::numbered_rng;
+use crate::work::ThreadError;
 
 /// The maximum number of batches loaded ahead.
 const READY: usize = 8;
@@ -32,19 +33,23 @@ pub struct Order {
 }
 
 /// Starts loading an epoch and returns its batches. Games are replayed on the pool's threads.
-pub fn load(dataset: &Dataset, order: Order, pool: Arc<ThreadPool>) -> IntoIter<Result<Vec<Sample>, DataError>> {
+pub fn load(
+    dataset: &Dataset,
+    order: Order,
+    pool: Arc<ThreadPool>,
+) -> Result<IntoIter<Result<Vec<Sample>, DataError>>, ThreadError> {
     let (sender, batches) = sync_channel(READY);
     let shards = dataset.shards().to_vec();
     let sizes = BatchSizes::new(dataset.positions(), order.batch);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut feeder = Feeder { sizes, batch: Vec::new(), sender };
         match feed(shards, order, &pool, &mut feeder) {
             // The receiver is gone if the training was stopped.
             Err(Stop::Failed(error)) => drop(feeder.sender.send(Err(error))),
             Ok(()) | Err(Stop::NobodyListens) => {}
         }
-    });
-    batches.into_iter()
+    })?;
+    Ok(batches.into_iter())
 }
 
 /// The reason why there are no more batches.
@@ -138,7 +143,7 @@ mod tests {
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(2).build().unwrap());
         let epoch = |epoch, buffer| {
             let order = Order { batch: 100, buffer, seed: 5, epoch };
-            let batches: Vec<Vec<Sample>> = load(&dataset, order, pool.clone()).map(Result::unwrap).collect();
+            let batches: Vec<Vec<Sample>> = load(&dataset, order, pool.clone()).unwrap().map(Result::unwrap).collect();
             assert_eq!(batches.len() as u64, dataset.positions().div_ceil(100));
             let sizes: Vec<usize> = batches.iter().map(Vec::len).collect();
             let [least, most] = [sizes.iter().min().unwrap(), sizes.iter().max().unwrap()];
@@ -166,7 +171,7 @@ mod tests {
         std::fs::write(&dataset.shards()[0], "no games").unwrap();
         let pool = Arc::new(ThreadPoolBuilder::new().num_threads(1).build().unwrap());
         let order = Order { batch: 100, buffer: 10, seed: 5, epoch: 0 };
-        let batches: Vec<_> = load(&dataset, order, pool).collect();
+        let batches: Vec<_> = load(&dataset, order, pool).unwrap().collect();
         assert!(matches!(batches[..], [Err(DataError::Damaged { .. })]));
     }
 }

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::atomic_file;
 use crate::data::DataError;
 use crate::eval::nnue::WEIGHT_LIMIT;
+use crate::work::ThreadError;
 
 pub use checkpoint::Extension;
 pub use dataset::Dataset;
@@ -84,6 +85,9 @@ pub enum TrainError {
     /// The loss is infinite or not a number after this epoch.
     #[error("the loss is not a number in epoch {0}; a lower learning rate may help")]
     Diverged(u64),
+    /// There is no thread to load the games.
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     /// A file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),

@@ -137,7 +137,7 @@ impl Training {
     /// `stop` is set before the last step: the training cannot be used then.
     ///
     /// # Errors
-    /// [`TrainError`] if the games cannot be read or have changed, or the loss is not a number.
+    /// [`TrainError`] if the games cannot be read or have changed, the loss is not a number, or there is no thread.
     pub fn epoch(
         &mut self,
         stop: &AtomicBool,
@@ -147,7 +147,7 @@ impl Training {
         let epoch = self.losses().len() as u64;
         let sizes = BatchSizes::new(self.dataset.positions(), batch);
         let schedule = self.schedule(sizes.batches());
-        let batches = load(&self.dataset, Order { batch, buffer, seed, epoch }, self.pool.clone());
+        let batches = load(&self.dataset, Order { batch, buffer, seed, epoch }, self.pool.clone())?;
         let began = Instant::now();
         let (mut positions, mut loss) = (0, 0.0);
         for batch in batches {

@@ -76,7 +76,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("data", &["eval", "random", "search", "shogi", "atomic_file", "work"]),
-    ("train", &["data", "difference", "eval", "random", "shogi", "atomic_file"]),
+    ("train", &["data", "difference", "eval", "random", "shogi", "atomic_file", "work"]),
     ("tune", &["arena", "difference", "eval", "random", "score", "shogi", "atomic_file"]),
 ];
 
