@@ -3,9 +3,11 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::atomic_file;
+use crate::work::ThreadError;
 
 /// The maximum length of a line in bytes: a game of 200,000 moves fits. A longer line is skipped.
 pub(super) const MAX_INPUT: usize = 4 << 20;
@@ -51,11 +53,11 @@ pub(super) struct Waker(SyncSender<Line>);
 
 impl Input {
     /// Starts reading. The thread ends with the input, or with the program while it waits for a line.
-    pub(super) fn read(stream: impl BufRead + Send + 'static) -> Input {
+    pub(super) fn read(stream: impl BufRead + Send + 'static) -> Result<Input, ThreadError> {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         let for_lines = sender.clone();
-        std::thread::spawn(move || read_lines(stream, &for_lines));
-        Input { lines, sender, set_aside: VecDeque::new() }
+        thread::Builder::new().spawn(move || read_lines(stream, &for_lines))?;
+        Ok(Input { lines, sender, set_aside: VecDeque::new() })
     }
 
     /// An input without a reader thread: the owner has the lines, and sets some of them aside.
@@ -154,7 +156,7 @@ mod tests {
 
     /// The lines of a text: long ones by their lengths, errors in words.
     fn lines(text: &'static [u8]) -> Vec<String> {
-        let mut input = Input::read(text);
+        let mut input = Input::read(text).unwrap();
         let mut found = Vec::new();
         loop {
             match input.next_line() {
@@ -191,7 +193,7 @@ mod tests {
 
     #[test]
     fn lines_that_were_set_aside_come_first() {
-        let mut input = Input::read(&b"second\n"[..]);
+        let mut input = Input::read(&b"second\n"[..]).unwrap();
         input.set_aside(Line::Text("first".to_owned(), Instant::now()));
         let waker = input.waker();
         assert!(matches!(input.next_line(), Line::Text(line, _) if line == "first"));

@@ -69,9 +69,9 @@ impl Session {
     /// Reads and carries out commands until `quit` or the end of the input.
     ///
     /// # Errors
-    /// An I/O error of the input. The end of the input is not an error.
+    /// An I/O error of the input, or if there is no thread to read it. The end of the input is not an error.
     pub fn run(&mut self, stream: impl BufRead + Send + 'static) -> io::Result<()> {
-        let mut input = Input::read(stream);
+        let mut input = Input::read(stream)?;
         let result = loop {
             let line = input.next_line();
             match self.take(line, &mut input) {

@@ -20,6 +20,12 @@ impl From<io::Error> for ThreadError {
     }
 }
 
+impl From<ThreadError> for io::Error {
+    fn from(error: ThreadError) -> io::Error {
+        io::Error::other(error)
+    }
+}
+
 /// The stack size of a thread that runs the mate solver, which recurses hundreds of plies deep.
 pub const MATE_STACK: usize = 16 << 20;
 
