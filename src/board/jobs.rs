@@ -1,6 +1,6 @@
 //! Computations that take too long for the state: judging and solving mate problems, and reviewing games.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::state::io::{Job, JobProgress, JobResult, Solved};
@@ -90,7 +90,7 @@ fn solve(solver: &mut Solver, position: &Position, time: Duration, stop: &Atomic
 }
 
 /// Judges a legal move of the attacker, who has `plies` plies left including it. A move is refuted by proof only: if
-/// time or memory run out, the game goes on with a reply that was not decided.
+/// it is aborted, or time or memory run out, the game goes on with a reply that was not decided.
 pub fn judge(position: &Position, mv: Move, plies: usize, patience: Duration, stop: &AtomicBool) -> Judgement {
     let after = position.after(mv);
     if !after.in_check() {
@@ -101,6 +101,7 @@ pub fn judge(position: &Position, mv: Move, plies: usize, patience: Duration, st
         return Judgement::Mate;
     }
     let end = Instant::now() + patience;
+    let is_over = || Instant::now() >= end || stop.load(Ordering::Relaxed);
     let Ok(mut solver) = Solver::new(HASH) else { return Judgement::Reply(replies[0], None) };
     let mut longest: Option<(usize, Judgement)> = None;
     for reply in replies {
@@ -108,7 +109,7 @@ pub fn judge(position: &Position, mv: Move, plies: usize, patience: Duration, st
         let rest = after.after(reply);
         let mate = shortest_within(&mut solver, &rest, plies.saturating_sub(2), limits, stop);
         match mate {
-            None if plies < 3 || Instant::now() < end => return Judgement::Refuted(reply),
+            None if plies < 3 || !is_over() => return Judgement::Refuted(reply),
             None => return Judgement::Reply(reply, None),
             // Among equally long replies, a capture leaves the attacker less material.
             Some((next, length)) if longest.as_ref().is_none_or(|(most, _)| length > *most) => {
@@ -176,9 +177,10 @@ mod tests {
     #[test]
     fn a_move_that_could_not_be_judged_in_time_is_not_refuted() {
         let position: Position = "4k1/6/6/6/6/K5 b G 1".parse().unwrap();
-        let judge = |patience| judge(&position, "G*2b".parse().unwrap(), 3, patience, &AtomicBool::new(false));
-        assert!(matches!(judge(PATIENCE), Judgement::Refuted(_)));
-        assert!(matches!(judge(Duration::ZERO), Judgement::Reply(..)));
+        let judge = |patience, stop| judge(&position, "G*2b".parse().unwrap(), 3, patience, &AtomicBool::new(stop));
+        assert!(matches!(judge(PATIENCE, false), Judgement::Refuted(_)));
+        assert!(matches!(judge(Duration::ZERO, false), Judgement::Reply(..)));
+        assert!(matches!(judge(PATIENCE, true), Judgement::Reply(..)));
     }
 
     #[test]

@@ -55,7 +55,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("contest", &["counted", "protocol", "random", "record", "score", "shogi", "atomic_file"]),
     (
         "board",
-        &["arena", "book", "contest", "jsonl", "mate", "protocol", "record", "review", "score", "shogi", "atomic_file"],
+        &[
+            "arena",
+            "book",
+            "contest",
+            "jsonl",
+            "mate",
+            "protocol",
+            "record",
+            "review",
+            "score",
+            "shogi",
+            "atomic_file",
+            "work",
+        ],
     ),
     // It does no I/O.
     (

@@ -12,6 +12,7 @@ use crate::board::messages::text::Text;
 use crate::board::state::io::{Limit, Order, Report, Search, SearchInfo, UPDATE_INTERVAL};
 use crate::board::state::level::{book_option, level_options};
 use crate::protocol::Reply;
+use crate::work::ThreadError;
 
 /// The interval at which a thinking engine's driver checks for new orders.
 const ORDER_INTERVAL: Duration = Duration::from_millis(20);
@@ -33,24 +34,26 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts an engine. `level` makes it weaker, if possible; `stop` kills it.
+    /// Starts an engine. `level` makes it weaker, if possible; `stop` kills it. Without a thread for it, the
+    /// error is a text for [`Report::Failed`].
     pub fn start(
         spec: Arc<EngineSpec>,
         level: Option<u32>,
         rules: Rules,
         stop: Arc<AtomicBool>,
         tell: impl Fn(Report) + Send + 'static,
-    ) -> Driver {
+    ) -> Result<Driver, Text> {
         let (orders, taken) = channel();
         // The engine is killed when this thread ends, and not before.
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             let mut work = Work { spec, orders: taken, waiting: VecDeque::new(), stop, tell, is_over: false };
             match work.run(level, &rules) {
                 Ok(()) | Err(Failure::Stopped) => {}
                 Err(failure) => (work.tell)(Report::Failed(failure_text(&failure))),
             }
         });
-        Driver { orders, thread }
+        let thread = thread.map_err(|error| failure_text(&Failure::Spawn(ThreadError::from(error).to_string())))?;
+        Ok(Driver { orders, thread })
     }
 
     /// Gives an order. An order after the engine's end is lost; [`Report::Failed`] has reported the end.

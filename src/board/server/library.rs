@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params, 
 use super::worker::Worker;
 use crate::board::messages::Tally;
 use crate::board::state::kept::{DAYS_DELETED, Fetched, KeptGame, LibraryAnswer, LibraryTask, PAGE, Search, VERSION};
+use crate::work::ThreadError;
 
 /// The time to wait while another board is writing.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -233,7 +234,7 @@ impl Library {
 pub fn start_librarian(
     mut library: std::result::Result<Library, String>,
     answer: impl Fn(u64, std::result::Result<LibraryAnswer, String>) + Send + 'static,
-) -> Worker<(u64, LibraryTask)> {
+) -> std::result::Result<Worker<(u64, LibraryTask)>, ThreadError> {
     Worker::start(move |tasks| {
         for (number, task) in tasks {
             answer(number, library.as_mut().map_err(|why| why.clone()).and_then(|library| library.run(task)));

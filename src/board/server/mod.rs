@@ -137,7 +137,7 @@ impl Server {
         let result = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let (events, arrived) = mpsc::channel(MOST_EVENTS);
-            let shell = Shell::new(opened, engines, folder, events.clone());
+            let shell = Shell::new(opened, engines, folder, events.clone()).map_err(io::Error::from)?;
             let (end, ended) = tokio::sync::oneshot::channel();
             let shell = tokio::spawn(shell.run(arrived, ended));
             let app = Arc::new(App { access: self.access, events, phone: phone::json(self.outer_url.as_deref()) });

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
@@ -16,11 +17,13 @@ use super::socket::{Event, Outbox};
 use super::storage::Storage;
 use super::worker::Worker;
 use crate::arena::{EngineSpec, Rules, kill_all_engines};
+use crate::board::messages::text::Text;
 use crate::board::state::io::{ClientId, Input, Job, JobId, Output, ProcessId, Report};
 use crate::board::state::kept::LibraryTask;
 use crate::board::state::{EngineSetup, FileContent, State};
 use crate::board::{now, random_tag};
 use crate::record::Impasse;
+use crate::work::ThreadError;
 
 /// The minimum time between two progress reports of a job.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
@@ -46,11 +49,11 @@ impl Shell {
         specs: Vec<EngineSpec>,
         folder: Option<PathBuf>,
         events: mpsc::Sender<Event>,
-    ) -> Shell {
+    ) -> Result<Shell, ThreadError> {
         let not_saved = events.clone();
         let mut storage = Storage::new(folder.as_deref(), move |error| {
             let _ = not_saved.blocking_send(Event::Input(Input::Warning(error)));
-        });
+        })?;
         let mut restored = storage.restore();
         let library = match &folder {
             Some(folder) => Library::open(folder),
@@ -64,7 +67,7 @@ impl Shell {
         let librarian = start_librarian(library, move |number, answer| {
             // The channel is closed once the shell has ended.
             let _ = answers.blocking_send(Event::Input(Input::Library { number, answer }));
-        });
+        })?;
         let setups = specs.iter().map(setup).collect();
         let (state, outputs) = State::new(opened, setups, restored, random_tag(), now());
         let mut shell = Shell {
@@ -79,7 +82,7 @@ impl Shell {
             jobs: HashMap::new(),
         };
         shell.carry_out(outputs);
-        shell
+        Ok(shell)
     }
 
     /// Handles events in order until it is told to end.
@@ -148,7 +151,9 @@ impl Shell {
                     self.clients.retain(|_, outbox| outbox.send(text.clone()));
                 }
                 Output::StartEngine { process, engine, settings, level, impasse } => {
-                    self.start_engine(process, engine, settings, level, impasse);
+                    let started = self.start_engine(process, engine, settings, level, impasse);
+                    let report = |problem| Input::Engine { process, report: Report::Failed(problem) };
+                    failed.extend(started.err().map(report));
                 }
                 Output::Order { process, order } => {
                     if let Some(driver) = self.drivers.get(&process) {
@@ -156,13 +161,15 @@ impl Shell {
                     }
                 }
                 Output::EndEngine(process) => drop(self.drivers.remove(&process)),
-                Output::StartJob { job, kind } => self.start_job(job, kind),
+                Output::StartJob { job, kind } => failed.extend(self.start_job(job, kind)),
                 Output::StopJob(job) => {
                     if let Some(stop) = self.jobs.get(&job) {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }
-                Output::Follow(path) => self.follow(path),
+                Output::Follow(path) => {
+                    failed.extend(self.follow(path).err().map(|error| Input::Warning(error.to_string())));
+                }
                 Output::Store(session) => {
                     failed.extend(self.storage.store(&session).err().map(Input::NotStored));
                 }
@@ -194,7 +201,7 @@ impl Shell {
         settings: Vec<(String, String)>,
         level: Option<u32>,
         impasse: Option<Impasse>,
-    ) {
+    ) -> Result<(), Text> {
         let mut spec = self.specs[engine].clone();
         spec.options.retain(|(name, _)| !settings.iter().any(|(set, _)| set.eq_ignore_ascii_case(name)));
         spec.options.extend(settings);
@@ -213,14 +220,19 @@ impl Shell {
             // The channel is closed once the shell has ended.
             let _ = events.blocking_send(Event::Input(Input::Engine { process, report }));
         };
-        let driver = Driver::start(Arc::new(spec), level, rules, Arc::clone(&self.stop), tell);
+        let driver = Driver::start(Arc::new(spec), level, rules, Arc::clone(&self.stop), tell)?;
         self.drivers.insert(process, driver);
+        Ok(())
     }
 
-    fn start_job(&mut self, job: JobId, kind: Job) {
+    /// Starts a job. Without a thread for it, returns a warning, and the end of the job as if it were aborted at once.
+    fn start_job(&mut self, job: JobId, kind: Job) -> Vec<Input> {
         let stop = Arc::clone(self.jobs.entry(job).or_default());
         let events = self.events.clone();
-        tokio::task::spawn_blocking(move || {
+        // `spawn_blocking` would panic, or wait for a thread that never ends.
+        let (give, given) = oneshot::channel::<Job>();
+        let thread = thread::Builder::new().spawn(move || {
+            let Ok(kind) = given.blocking_recv() else { return };
             let last_sent = Mutex::new(Instant::now());
             let result = kind.run(&stop, &|progress| {
                 let mut last_sent = last_sent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,17 +244,28 @@ impl Shell {
             });
             let _ = events.blocking_send(Event::Input(Input::JobDone { job, result }));
         });
+        match thread {
+            Ok(_) => {
+                let _ = give.send(kind);
+                Vec::new()
+            }
+            Err(error) => {
+                let result = kind.run(&AtomicBool::new(true), &|_| {});
+                vec![Input::Warning(ThreadError::from(error).to_string()), Input::JobDone { job, result }]
+            }
+        }
     }
 
-    fn follow(&self, path: PathBuf) {
+    fn follow(&self, path: PathBuf) -> Result<(), ThreadError> {
         let (events, stop) = (self.events.clone(), Arc::clone(&self.stop));
-        std::thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let tell = |followed| events.blocking_send(Event::Input(Input::Followed(followed))).is_ok();
             if let Err(error) = follow(&path, &stop, tell) {
                 let text = format!("{} cannot be read: {error}", path.display());
                 let _ = events.blocking_send(Event::Input(Input::Warning(text)));
             }
-        });
+        })?;
+        Ok(())
     }
 }
 

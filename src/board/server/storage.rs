@@ -10,6 +10,7 @@ use super::worker::Worker;
 use crate::atomic_file;
 use crate::board::state::Restored;
 use crate::board::state::io::NotWritten;
+use crate::work::ThreadError;
 
 /// Writes files as soon as they change, so that nothing is lost if the program is killed. A separate thread syncs them
 /// to disk.
@@ -29,10 +30,13 @@ const MOST_BOARDS: usize = 20;
 impl Storage {
     /// A storage whose session is in this folder; without a folder it is not kept. `failed` is called if a file cannot
     /// be synced to disk.
-    pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Storage {
+    ///
+    /// # Errors
+    /// [`ThreadError`] if there is no thread for that.
+    pub fn new(folder: Option<&Path>, failed: impl Fn(String) + Send + 'static) -> Result<Storage, ThreadError> {
         let place = folder.map_or_else(|| Err("there is no folder for it".to_owned()), free_place);
-        let unsynced = Worker::start(move |files| sync(&files, failed));
-        Storage { unsynced, place, written: BTreeMap::new() }
+        let unsynced = Worker::start(move |files| sync(&files, failed))?;
+        Ok(Storage { unsynced, place, written: BTreeMap::new() })
     }
 
     /// Reads the texts that the program stored last. A damaged one is renamed. If the system does not let one be read
@@ -189,7 +193,7 @@ mod tests {
     const SESSION: &str = r#"{"version":1,"name":null,"record":"手合割：ジャドケンス将棋\n","header":null,"notes":[],"cursor":[],"file":null,"unsaved":true,"kept":{"id":null,"colour":null,"level":null,"date":null,"is_current":false},"game":null,"replaced":null,"unconfirmed":[],"solved":[]}"#;
 
     fn open(folder: &Path) -> Storage {
-        Storage::new(Some(folder), |error| panic!("{error}"))
+        Storage::new(Some(folder), |error| panic!("{error}")).unwrap()
     }
 
     #[test]
@@ -243,7 +247,7 @@ mod tests {
         let taken = folder.path().join("judkins");
         fs::write(&taken, "no folder").unwrap();
         assert!(format!("{:?}", open(&taken).restore().warnings).contains("cannot be written"));
-        assert_eq!(Storage::new(None, |_| {}).restore().warnings.len(), 1);
+        assert_eq!(Storage::new(None, |_| {}).unwrap().restore().warnings.len(), 1);
         assert!(open(folder.path()).restore().warnings.is_empty());
     }
 }

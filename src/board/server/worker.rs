@@ -3,6 +3,8 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
+use crate::work::ThreadError;
+
 /// The end of the queue at which tasks are added. Dropping it waits until everything is done.
 #[derive(Debug)]
 pub struct Worker<T> {
@@ -12,9 +14,10 @@ pub struct Worker<T> {
 
 impl<T: Send + 'static> Worker<T> {
     /// Starts the thread. `work` ends when the queue is closed.
-    pub fn start(work: impl FnOnce(Receiver<T>) + Send + 'static) -> Worker<T> {
+    pub fn start(work: impl FnOnce(Receiver<T>) + Send + 'static) -> Result<Worker<T>, ThreadError> {
         let (tasks, taken) = channel();
-        Worker { tasks: Some(tasks), thread: Some(thread::spawn(move || work(taken))) }
+        let thread = thread::Builder::new().spawn(move || work(taken))?;
+        Ok(Worker { tasks: Some(tasks), thread: Some(thread) })
     }
 
     /// Queues a task.

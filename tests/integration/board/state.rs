@@ -45,6 +45,7 @@ pub struct Folder {
 impl From<TempDir> for Folder {
     fn from(folder: TempDir) -> Folder {
         let storage = Storage::new(Some(&folder.path().join("judkins")), |error| panic!("{error}"));
+        let storage = storage.expect("there is a thread");
         Folder { folder, storage }
     }
 }
