@@ -3,7 +3,7 @@
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 #[cfg(unix)]
 use nix::sys::signal::{SigHandler, Signal, signal};
 
@@ -17,7 +17,7 @@ const INTERRUPTED: i32 = 130;
 /// Watches for interrupts from now on. The flag is set by the first one; the second one kills all engines and exits.
 ///
 /// # Errors
-/// If a handler has been set already.
+/// If a handler has been set already, or there is no thread for it.
 pub fn watch() -> Result<&'static AtomicBool> {
     // `nohup` ignores hang-ups.
     #[cfg(unix)]
@@ -27,6 +27,11 @@ pub fn watch() -> Result<&'static AtomicBool> {
             kill_all_engines();
             exit(INTERRUPTED);
         }
+    })
+    .map_err(|error| match error {
+        // It does not tell its cause.
+        ctrlc::Error::System(cause) => Error::from(cause),
+        error => Error::from(error),
     })
     .context("cannot watch for interrupts")?;
     #[cfg(unix)]
