@@ -1,4 +1,4 @@
-//! Interrupts (Ctrl-C and termination signals): the first one asks a command to stop, the second one exits.
+//! Signals: the first interrupt (Ctrl-C or a termination signal) asks a command to stop, the second one exits.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 pub fn watch() -> Result<&'static AtomicBool> {
     // `nohup` ignores hang-ups.
     #[cfg(unix)]
-    let ignores_hangup = matches!(ignore_hangup(), Ok(SigHandler::SigIgn));
+    let ignores_hangup = matches!(ignore(Signal::SIGHUP), Ok(SigHandler::SigIgn));
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             kill_all_engines();
@@ -36,14 +36,20 @@ pub fn watch() -> Result<&'static AtomicBool> {
     .context("cannot watch for interrupts")?;
     #[cfg(unix)]
     if ignores_hangup {
-        ignore_hangup().context("cannot ignore hang-ups")?;
+        ignore(Signal::SIGHUP).context("cannot ignore hang-ups")?;
     }
     Ok(&STOP)
 }
 
-/// Ignores hang-ups, and returns how they were handled before.
+/// Lets a write beyond the limit on file sizes (`ulimit -f`) fail as on a full disk. Its signal would kill the program.
+pub fn ignore_file_limit() {
+    #[cfg(unix)]
+    let _ = ignore(Signal::SIGXFSZ);
+}
+
+/// Ignores a signal, and returns how it was handled before.
 #[cfg(unix)]
-fn ignore_hangup() -> nix::Result<SigHandler> {
+fn ignore(number: Signal) -> nix::Result<SigHandler> {
     // SAFETY: no handler is installed that could run at a bad time.
-    unsafe { signal(Signal::SIGHUP, SigHandler::SigIgn) }
+    unsafe { signal(number, SigHandler::SigIgn) }
 }

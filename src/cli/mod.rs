@@ -142,6 +142,7 @@ impl Cli {
 
     /// Runs the subcommand, or the engine.
     pub fn run(&self) -> Result<ExitCode> {
+        interrupt::ignore_file_limit();
         self.check()?;
         match &self.command {
             None => self.speak()?,
