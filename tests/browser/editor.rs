@@ -82,6 +82,9 @@ fn what_is_wrong_is_said_in_both_languages_and_who_moves_is_chosen_by_keys_alone
         page.press_key("bar.language");
         page.wait("/[ぁ-ん]/.test(document.querySelector('.problems').textContent)");
         assert!(english.is_ascii() || english.contains('’'), "{english}");
+        page.fill(".editor input.mono", "k5/6/6/6/6/K5 b 3P 1");
+        page.press(".editor h2");
+        page.wait("document.querySelector('.problems').textContent.includes('3')");
         page.press_key("cancel");
         page.hidden(".editor");
         page.press_key("bar.language");

@@ -20,7 +20,7 @@ pub use series::*;
 pub use solving::*;
 
 /// The version of these messages.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A move in the three notations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -55,8 +55,7 @@ pub struct ScoreView {
 }
 
 /// A pair of values, one per colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sides<T> {
     pub black: T,
     pub white: T,
@@ -70,8 +69,8 @@ impl<T> Sides<T> {
 }
 
 /// The pieces in a hand, by their letters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE", default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 pub struct HandView {
     pub r: u8,
     pub b: u8,

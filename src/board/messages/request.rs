@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{HandView, HeaderView, LibraryQuery, Sides};
+use super::{HeaderView, LibraryQuery};
 use crate::contest::Adjudication;
 use crate::jsonl;
 use crate::record::NodeId;
@@ -183,10 +183,9 @@ pub enum Request {
     Watch {
         on: bool,
     },
+    /// Asks what is wrong with a position that is being set up.
     Edit {
-        board: Vec<Option<String>>,
-        hands: Sides<HandView>,
-        side: Color,
+        sfen: String,
     },
     Review {
         nodes: u64,

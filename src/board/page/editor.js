@@ -27,7 +27,7 @@ import { language, localize, t } from "./i18n.js";
 const ASK_AFTER_MS = 120;
 const ALL_OF_A_KIND = 2;
 
-const editedSfen = (position) => toSfen({ ...position, number: 1 });
+const editedSfen = (position, write) => toSfen({ ...position, number: 1 }, write);
 
 /** The edits of the position; each puts a new value into the store. */
 export function createEdits({ state, set }) {
@@ -241,8 +241,9 @@ export function createEditor(app) {
 	const ask = afterPause(ASK_AFTER_MS, () => {
 		const asked = state.edit;
 		if (!asked || asked.verdict) return;
-		const { board, hands, side } = asked;
-		session.tell("edit", { board, hands, side }, (verdict) => {
+		// Letter by letter, so that three of a kind are too many: a count of 3 is no SFEN.
+		const sfen = editedSfen(asked, (piece, count) => piece.repeat(Math.min(count, 4)));
+		session.tell("edit", { sfen }, (verdict) => {
 			if (state.edit === asked) set({ edit: { ...asked, verdict } });
 		});
 	});

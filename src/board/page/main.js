@@ -41,7 +41,7 @@ import { listenToKeys } from "./keys.js";
 import { createWalk } from "./walk.js";
 import { linked, unpack } from "./share.js";
 
-const VERSION = 3;
+const VERSION = 4;
 
 const store = createStore({
 	connection: "connecting",

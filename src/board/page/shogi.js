@@ -53,7 +53,8 @@ export function parseSfen(sfen) {
 	return { board, hands, side: side === "b" ? "black" : "white", number: Number(number) || 1 };
 }
 
-export function toSfen({ board, hands, side, number = 1 }) {
+const counted = (piece, count) => (count > 1 ? count : "") + piece;
+export function toSfen({ board, hands, side, number = 1 }, write = counted) {
 	const rows = inRows(board).map((row) =>
 		row
 			.map((piece) => piece ?? "1")
@@ -61,10 +62,7 @@ export function toSfen({ board, hands, side, number = 1 }) {
 			.replace(/1+/g, (ones) => ones.length),
 	);
 	const held = COLOURS.flatMap((colour) =>
-		heldIn(hands[colour]).map((kind) => {
-			const count = hands[colour][kind];
-			return (count > 1 ? count : "") + makePiece(kind, colour);
-		}),
+		heldIn(hands[colour]).map((kind) => write(makePiece(kind, colour), hands[colour][kind])),
 	);
 	return `${rows.join("/")} ${side === "black" ? "b" : "w"} ${held.join("") || "-"} ${number}`;
 }

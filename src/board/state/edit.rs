@@ -4,12 +4,10 @@ use super::io::ClientId;
 use super::study::{Edit, Study};
 use super::{Answer, Refusal, State};
 use crate::board::messages::text;
-use crate::board::messages::{HandView, HeaderView, Message, Sides};
+use crate::board::messages::{HeaderView, Message};
 use crate::record::{Date, EditError, Mark, NodeId};
 use crate::shogi::notation::any::{ParseAnyError, parse_any};
-use crate::shogi::{
-    Color, Hand, Move, Piece, PieceKind, Position, PositionText, PositionTextError, Setup, SfenError, Square,
-};
+use crate::shogi::{Move, Position, PositionText, PositionTextError, Setup, SfenError};
 
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
@@ -238,15 +236,9 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn check_position(
-        &mut self,
-        client: ClientId,
-        id: u64,
-        board: &[Option<String>],
-        hands: &Sides<HandView>,
-        side: Color,
-    ) -> Answer {
-        let setup = setup(board, hands, side)?;
+    pub(super) fn check_position(&mut self, client: ClientId, id: u64, sfen: &str) -> Answer {
+        let bad = |_| Refusal::new("bad-message").with("error", "the board has 36 squares with pieces of the game");
+        let setup: Setup = sfen.parse().map_err(bad)?;
         let (problems, kingless) = match setup.mate_problem() {
             Ok(position) => (Vec::new(), position.kingless().is_some()),
             Err(problem) => (vec![text::invalid(&problem)], false),
@@ -275,44 +267,4 @@ pub(super) fn parse_position(text: &str) -> Result<Position, Refusal> {
         }
         error => Refusal::new("bad-sfen").with("error", error.to_string()),
     })
-}
-
-/// The editor's pieces as a setup, which may be no valid position.
-fn setup(board: &[Option<String>], hands: &Sides<HandView>, side: Color) -> Result<Setup, Refusal> {
-    let bad = || Refusal::new("bad-message").with("error", "the board has 36 squares with pieces of the game");
-    if board.len() != Square::COUNT {
-        return Err(bad());
-    }
-    let mut pieces = [None; Square::COUNT];
-    for (place, text) in pieces.iter_mut().zip(board) {
-        *place = match text {
-            Some(text) => Some(piece(text).ok_or_else(bad)?),
-            None => None,
-        };
-    }
-    let hand = |view: &HandView| {
-        // In the order of `PieceKind::DROPPABLE`.
-        let counts = [view.p, view.n, view.s, view.g, view.b, view.r].map(u32::from);
-        if counts.iter().any(|&count| count > Hand::CAPACITY) {
-            return Err(bad());
-        }
-        let counted = PieceKind::DROPPABLE.into_iter().zip(counts);
-        Ok(counted.fold(Hand::EMPTY, |hand, (kind, count)| hand.with(kind, count)))
-    };
-    let hands = [hand(&hands.black)?, hand(&hands.white)?];
-    Ok(Setup { board: pieces, hands, side_to_move: side, move_number: 1 })
-}
-
-/// Reads a piece in SFEN, as `P` or `+r`.
-fn piece(text: &str) -> Option<Piece> {
-    let (letter, is_promoted) = match text.strip_prefix('+') {
-        Some(letter) => (letter, true),
-        None => (text, false),
-    };
-    let mut letters = letter.chars();
-    let (letter, None) = (letters.next()?, letters.next()) else { return None };
-    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
-    let kind = PieceKind::from_letter(letter.to_ascii_uppercase())?;
-    let kind = if is_promoted { kind.promoted()? } else { kind };
-    Some(Piece::new(color, kind))
 }

@@ -196,7 +196,7 @@ impl State {
             Request::Restart { engine } => self.restart(engine),
             Request::Threats { on } => self.show_threats(on),
             Request::Watch { on } => self.watch(client, on),
-            Request::Edit { board, hands, side } => self.check_position(client, id, &board, &hands, side),
+            Request::Edit { sfen } => self.check_position(client, id, &sfen),
             Request::Review { nodes, resumes: false } => self.start_review(nodes),
             Request::Review { resumes: true, .. } => self.resume_review(),
             Request::StopReview {} => self.stop_review(),

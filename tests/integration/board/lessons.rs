@@ -224,20 +224,12 @@ fn a_game_won_against_the_level_is_the_last_lesson() {
 #[test]
 fn problem_positions_are_accepted_solved_kept_and_deleted() {
     let (board, mut page) = Board::start().with_page();
-    let squares = |piece: &str| {
-        let mut squares = vec![Value::Null; 36];
-        (squares[4], squares[16]) = (json!("k"), json!("G"));
-        squares[30] = if piece.is_empty() { Value::Null } else { json!(piece) };
-        squares
-    };
-    let hands = json!({"black": {"G": 1}, "white": {}});
-    for (piece, kingless) in [("", true), ("K", false)] {
-        page.ask(json!({"type": "edit", "board": squares(piece), "hands": hands, "side": "black"}));
-        let verdict = page.wait("edited");
+    for (sfen, kingless) in [("4k1/6/4G1/6/6/6 b G 1", true), ("4k1/6/4G1/6/6/K5 b G 1", false)] {
+        let verdict = page.answer(json!({"type": "edit", "sfen": sfen}));
         assert_eq!((&verdict["kingless"], &verdict["problems"]), (&json!(kingless), &json!([])));
     }
-    page.ask(json!({"type": "edit", "board": squares(""), "hands": hands, "side": "white"}));
-    assert_eq!(page.wait("edited")["problems"][0]["key"], "invalid.noKing");
+    let verdict = page.answer(json!({"type": "edit", "sfen": "4k1/6/4G1/6/6/6 w G 1"}));
+    assert_eq!(verdict["problems"][0]["key"], "invalid.noKing");
 
     assert_eq!(page.refused(json!({"type": "solveKeep"})), "not-solved");
     let sfen = "4k1/6/4G1/6/6/6 b G 1";

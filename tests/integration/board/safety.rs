@@ -152,7 +152,7 @@ fn requests() -> Vec<Value> {
         json!({"type": "restoreChapter"}),
         json!({"type": "export", "format": "kif"}),
         json!({"type": "option", "engine": 0, "name": "EvalFile", "value": "/etc/passwd"}),
-        json!({"type": "edit", "board": [], "hands": {"black": {}, "white": {}}, "side": "black"}),
+        json!({"type": "edit", "sfen": "6 b - 1"}),
         json!({"type": "putBack"}),
         json!({"type": "openKept", "game": 1}),
         json!({"type": "library", "words": "x", "here": true, "order": "plies"}),

@@ -13,7 +13,7 @@ use super::state::Board;
 #[test]
 fn a_page_that_comes_is_told_what_there_is() {
     let (_board, page) = Board::start().with_page();
-    assert_eq!(page.hello["version"], 3);
+    assert_eq!(page.hello["version"], 4);
     assert_eq!(page.hello["handicaps"][0]["id"], "bishop");
     assert_eq!(page.hello["problems"][0], json!({"plies": 1, "count": 25, "solved": 0}));
     assert_eq!(page.study["start"], "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
@@ -385,15 +385,16 @@ fn a_match_is_followed_while_it_is_played() {
 #[test]
 fn impossible_positions_are_said_to_be_so() {
     let (_board, mut page) = Board::start().with_page();
-    let mut squares = vec![json!(null); 36];
-    squares[0] = json!("k");
-    let edit = |squares: &[Value]| json!({"type": "edit", "board": squares, "hands": {"black": {"P": 1}, "white": {}}, "side": "white"});
-    page.ask(edit(&squares));
-    let problem = json!({"key": "invalid.noKing", "args": {"side": {"key": "black"}}});
-    assert_eq!(page.wait("edited")["problems"], json!([problem]));
-    squares[35] = json!("K");
-    page.ask(edit(&squares));
-    assert_eq!(page.wait("edited")["problems"], json!([]));
+    let no_king = json!({"key": "invalid.noKing", "args": {"side": {"key": "black"}}});
+    let too_many = json!({"key": "invalid.tooMany", "args": {"count": 3, "piece": {"key": "piece.P"}}});
+    for (sfen, problems) in [
+        ("k5/6/6/6/6/6 w P 1", json!([no_king])),
+        ("k5/6/6/6/6/5K w PPP 1", json!([too_many])),
+        ("k5/6/6/6/6/5K w P 1", json!([])),
+    ] {
+        assert_eq!(page.answer(json!({"type": "edit", "sfen": sfen}))["problems"], problems, "{sfen}");
+    }
+    assert_eq!(page.refused(json!({"type": "edit", "sfen": "k5/6/6/6/6/5K w PPPP 1"})), "bad-message");
     page.ask(json!({"type": "setPosition", "sfen": "k5/6/6/6/6/5K w P 1"}));
     page.wait_for(|message| message["type"] == "study" && message["start"] == "k5/6/6/6/6/5K w P 1");
 }
