@@ -185,7 +185,6 @@ pub struct GamesView {
     pub name: String,
     pub live: bool,
     pub games: Vec<GameEntry>,
-    pub total: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -352,7 +351,6 @@ pub enum Message {
     /// Games of the list that are new or have changed.
     GamesAdded {
         games: Vec<GameEntry>,
-        total: usize,
     },
     Problem {
         problem: Option<ProblemView>,

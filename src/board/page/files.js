@@ -133,7 +133,7 @@ export function openShare(app) {
 		load(format);
 	});
 	const wholePage = button("share.page", "play", savePage);
-	chapters.hidden = !(state.games?.total > 1);
+	chapters.hidden = !(state.games?.games.length > 1);
 	const copy = async (content) => {
 		const copied = await navigator.clipboard?.writeText(await content).then(
 			() => true,

@@ -81,10 +81,8 @@ export function createGames(app) {
 		}
 		setText(title, games?.name || t("tab.games"));
 		live.hidden = !games?.live;
-		setText(
-			count,
-			!games ? "" : filter.value ? `${list.length} / ${games.total}` : t("games.count", { count: games.total }),
-		);
+		const total = games?.games.length;
+		setText(count, !games ? "" : filter.value ? `${list.length} / ${total}` : t("games.count", { count: total }));
 		rows.style.height = `${(list?.length ?? 0) * ROW_HEIGHT}px`;
 		draw();
 	}
@@ -109,8 +107,8 @@ export function createGames(app) {
 		view.setAttribute("aria-activedescendant", picked() ? `game-${picked().id}` : "");
 		rename.disabled = !picked();
 		up.disabled = !(number > 0);
-		down.disabled = !picked() || number === games.total - 1;
-		remove.disabled = !picked() || games.total < 2;
+		down.disabled = !picked() || number === games.games.length - 1;
+		remove.disabled = !picked() || games.games.length < 2;
 	}
 
 	function row(game) {
@@ -188,7 +186,7 @@ export function createGames(app) {
 
 	function move(step) {
 		const to = numberOf(picked()?.id) + step;
-		if (to >= 0 && to < state.games.total) session.tell("moveChapter", { game: picked().id, to });
+		if (to >= 0 && to < state.games.games.length) session.tell("moveChapter", { game: picked().id, to });
 	}
 
 	/** Only a chapter that is on the board replaces what is there. */

@@ -47,14 +47,13 @@ export function createSession({ state, set, emit, on, next }, record) {
 		engine: ({ engine }) => set({ engines: new Map(state.engines).set(engine.id, engine) }),
 		review: ({ review }) => set({ review, reviewed: new Map(review?.moves.map((move) => [move.node, move])) }),
 		games: ({ games }) => set({ games }),
-		gamesAdded({ games, total }) {
+		gamesAdded({ games }) {
 			if (!state.games) return;
 			const known = state.games.games;
 			for (const game of games) {
 				const index = known.findLastIndex(({ id }) => id === game.id);
 				known[index < 0 ? known.length : index] = game;
 			}
-			state.games.total = total;
 			emit("games:added");
 		},
 		problem: ({ problem }) => set({ problem }),

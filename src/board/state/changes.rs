@@ -174,8 +174,7 @@ impl State {
         if let Some(games) = &mut self.games
             && let Some(entry) = games.note_change(&self.study)
         {
-            let total = games.count();
-            self.tell(&Message::GamesAdded { games: vec![entry], total });
+            self.tell(&Message::GamesAdded { games: vec![entry] });
         }
         let unsaved = !self.save_file();
         self.set_unsaved(unsaved);

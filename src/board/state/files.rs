@@ -142,12 +142,11 @@ impl State {
         }
         let Some(mut games) = self.games.take() else { return };
         let added = games.add(followed, || self.next_game());
-        let total = games.count();
         // A file opens with its first game.
         let first = if added.is_none() { games.first() } else { None };
         self.games = Some(games);
         match added {
-            Some(games) => self.tell(&Message::GamesAdded { games, total }),
+            Some(games) => self.tell(&Message::GamesAdded { games }),
             None => {
                 self.tell_games();
                 if self.study.record.is_empty()

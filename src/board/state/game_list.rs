@@ -66,7 +66,6 @@ impl GameList {
             name: self.name.clone(),
             live: self.live,
             games: self.games.iter().map(|game| game.entry.clone()).collect(),
-            total: self.games.len(),
         }
     }
 
