@@ -7,6 +7,11 @@ unset CARGO_TARGET_DIR
 
 step() { printf '\n== %s (after %d s)\n' "$*" "$SECONDS"; }
 
+# Build the site beside the tests, which leave a quarter of two cores idle.
+mkdir -p target/web
+nice -n 19 scripts/web.sh target/web >target/web/log 2>&1 &
+web=$!
+
 step "tests (the README's command)"
 # Many of them wait for other programs.
 RUST_TEST_THREADS=$((2 * $(nproc))) cargo test
@@ -34,26 +39,26 @@ else
     echo "no chromedriver or npm here: the board's page is not tested (apt-get install chromium chromium-driver npm)"
 fi
 
-step "formatting, lints, docs"
-# Build the site beside the lints: each has minutes in which it uses one core.
-mkdir -p target/web
-scripts/web.sh target/web >target/web/log 2>&1 &
-web=$!
-cargo fmt --check
-if command -v npm >/dev/null; then
-    npx --yes prettier@3.10.1 --check "src/board/**/*.{js,css}" "src/web/*.js"
-else
-    echo "no npm here: the layout of scripts and styles is not checked (apt-get install npm)"
-fi
-cargo clippy --all-targets -- -D warnings
-RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
-# Unsafe code is listed: what is new is looked at before it is added to the list.
-scripts/unsafe.sh | diff tests/data/unsafe.txt -
-# The library without the command line, and what only the command line needs.
-cargo clippy --no-default-features --lib -- -D warnings
-cargo clippy --no-default-features --features cli -- -D warnings
-# The package that `cargo publish` would send.
-cargo package --no-verify --allow-dirty --quiet
+# The next steps need one core.
+lint() {
+    cargo fmt --check
+    if command -v npm >/dev/null; then
+        npx --yes prettier@3.10.1 --check "src/board/**/*.{js,css}" "src/web/*.js"
+    else
+        echo "no npm here: the layout of scripts and styles is not checked (apt-get install npm)"
+    fi
+    cargo clippy --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --no-deps
+    # Unsafe code is listed: what is new is looked at before it is added to the list.
+    scripts/unsafe.sh | diff tests/data/unsafe.txt -
+    # The library without the command line, and what only the command line needs.
+    cargo clippy --no-default-features --lib -- -D warnings
+    cargo clippy --no-default-features --features cli -- -D warnings
+    # The package that `cargo publish` would send.
+    cargo package --no-verify --allow-dirty --quiet
+}
+lint >target/lints 2>&1 &
+lints=$!
 
 step "dependencies: licences, crates of several versions, sources"
 # They are listed: what is new is looked at before it is added to the list. A licence must allow the crate to be part of a
@@ -68,7 +73,6 @@ tree() { cargo tree --quiet --locked --all-features --edges normal --target all 
 # The program that the tests have built. A release build takes minutes; scripts/release.sh checks its programs' bench
 # signature, legal moves, start-up time and memory.
 judkins=$PWD/target/debug/judkins
-# These need one core, while the site is built on the other.
 step "legal moves and records against pyffish"
 if python3 -c 'import pyffish' 2>/dev/null; then
     python3 scripts/lab/legality.py --engine "$judkins" --positions 2000 --seed "${LEGALITY_SEED:-1}"
@@ -92,6 +96,12 @@ stated=$({ git log -100 --format=%B 2>/dev/null || true; } | sed -n 's/^Bench: \
 if [ -n "$stated" ] && [ -z "$(git status --porcelain -- src 2>/dev/null)" ]; then
     [ "$nodes" = "$stated" ] || { echo "the last commit message with a signature says $stated"; exit 1; }
 fi
+
+step "formatting, lints, docs"
+passed=0
+wait "$lints" || passed=$?
+cat target/lints
+[ $passed = 0 ]
 
 built=0
 wait "$web" || built=$?
