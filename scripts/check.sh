@@ -39,7 +39,7 @@ else
     echo "no chromedriver or npm here: the board's page is not tested (apt-get install chromium chromium-driver npm)"
 fi
 
-# The next steps need one core.
+# Lint beside the next steps, which need one core.
 lint() {
     cargo fmt --check
     if command -v npm >/dev/null; then

@@ -121,7 +121,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     fs::remove_file(unfinished)
 }
 
-/// Creates the temporary file for a file. The first free name: others are in use, or were left by a killed program.
+/// Creates the temporary file for a file, with the first free name: others are in use, or a killed program left them.
 fn create_unfinished(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut number = 0;
     loop {
@@ -296,7 +296,7 @@ mod tests {
         fs::remove_file(&target).unwrap();
         write(&link, b"newer").unwrap();
         assert!(link.is_symlink() && fs::read_to_string(&target).unwrap() == "newer");
-        // A link with the name of the temporary file is nobody's to write to.
+        // Never write through a link with the name of the temporary file.
         let file = folder.path().join("file");
         symlink(&target, folder.path().join("file.1.unfinished")).unwrap();
         write(&file, b"text").unwrap();

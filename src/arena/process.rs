@@ -57,7 +57,7 @@ pub(super) struct Process {
     output: Receiver<Output>,
     /// The end of the output, once it is reached.
     end: Option<Output>,
-    /// The last line of its standard error that says something, unless that goes to a file.
+    /// The last message on its standard error, unless that goes to a file.
     complaint: Arc<Mutex<String>>,
 }
 
@@ -90,7 +90,7 @@ impl Process {
         let (read, output) = sync_channel(MAX_WAITING);
         let complaint = Arc::new(Mutex::new(String::new()));
         let last = Arc::clone(&complaint);
-        // If a thread cannot be started, dropping it ends the engine.
+        // If a thread cannot be started, dropping `process` kills the engine.
         let process = Process { child, mark, input: Some(input), output, end: None, complaint };
         start_thread(move || write_lines(stdin, &to_write))?;
         start_thread(move || read_lines(stdout, &read))?;
@@ -250,7 +250,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Reads to the end, so that the engine does not block, and keeps the last line that says something.
+/// Reads to the end, so that the engine does not block, and keeps the last line that is neither empty nor a note.
 fn keep_last_line(stderr: ChildStderr, last: &Mutex<String>) {
     let mut reader = BufReader::new(stderr);
     let mut line = Vec::new();

@@ -29,7 +29,7 @@ pub fn watch() -> Result<&'static AtomicBool> {
         }
     })
     .map_err(|error| match error {
-        // It does not tell its cause.
+        // The error does not display its cause.
         ctrlc::Error::System(cause) => Error::from(cause),
         error => Error::from(error),
     })

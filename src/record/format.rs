@@ -8,8 +8,8 @@ use std::str::FromStr;
 use super::read_game::GameReader;
 use super::{Format, Record, kakinoki, match_lines, pgn, usi};
 
-/// The properties of a format. A new one needs a variant of [`Format`], a row here, its reader in [`Format::reader`], its module, and its name
-/// in the texts of the board.
+/// The properties of a format. A new one needs a variant of [`Format`], a row here, its reader in [`Format::reader`], its
+/// module, and its name in the texts of the board.
 struct Facts {
     format: Format,
     name: &'static str,

@@ -7,7 +7,7 @@ use super::course::Course;
 use crate::record::{NodeId, Record};
 use crate::shogi::ImpasseRule;
 
-/// A review, stored without what follows from the moves of its game. That is missing in one that was read.
+/// A review as it is stored. Fields that follow from the moves are skipped, and have defaults after reading.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SavedReview {
     /// Whether every move has been reviewed.

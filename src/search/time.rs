@@ -29,7 +29,7 @@ pub struct SearchClock {
     plan: Mutex<Plan>,
 }
 
-/// The default is only for a clock without limits, which reads none of it.
+/// `Default` is for clocks without limits, which read only `infinite`.
 #[derive(Debug, Default)]
 struct Plan {
     infinite: bool,

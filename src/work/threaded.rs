@@ -27,7 +27,7 @@ impl Work {
                 let work = lock(&work).take();
                 work.expect("only one attempt succeeds")();
             };
-            // The stack of the last thread may be used again: none may be needed.
+            // Ask for no stack: the system may reuse that of the last thread.
             check_memory(0)?;
             thread::Builder::new().name("answer".to_owned()).stack_size(MATE_STACK).spawn(run)
         });

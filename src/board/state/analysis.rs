@@ -41,7 +41,7 @@ impl State {
         if let Some(process) = self.engines[id].process {
             self.order(process, Order::Stop);
         }
-        // Nothing found, in no lines.
+        // No lines, because nothing was found.
         let analysis = self.search_view(id, self.study.cursor, &SearchInfo::default(), 0);
         let analysis = analysis.expect("the cursor is in the record");
         self.tell(&Message::Analysis(AnalysisView { on: false, ..analysis }));

@@ -139,7 +139,7 @@ pub(super) fn seconds_text(time: Duration) -> String {
 
 /// Reads the output of [`seconds_text`].
 pub(super) fn seconds(text: &str) -> Option<Duration> {
-    // `clock` reads these, too.
+    // `clock` also reads `1:02` and spaces.
     let is_other = |c: char| c == ':' || c.is_whitespace();
     clock(text.strip_suffix('s').filter(|seconds| !seconds.contains(is_other))?)
 }
